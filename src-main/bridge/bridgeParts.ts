@@ -1,5 +1,6 @@
 /** What a bridge is made of: machines, tasks, agents, projects and loops, each with what it stands on. */
 import { dirname, join } from 'node:path'
+import type { StandInRom } from '@shared/c64/standInRom'
 import type { BridgeLifetime } from '@shared/contract/bridge'
 import type { EventName, Input, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
@@ -13,6 +14,7 @@ import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
 import { Passwords } from '../connections/passwords'
+import { loadCharacterRom, romPathsIn } from '../machine/builtin/roms'
 import { createMachine } from '../machine/drivers'
 import { createViceFinder } from '../machine/vice/installedVice'
 import { leftoverVice } from '../machine/vice/viceDriver'
@@ -181,12 +183,18 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       .catch((error: unknown) => log('The labels beside the program could not be read', error))
     await boundCheckpoints.follow(machine)
   })
-  return { catalog, passwords, machines, programs, labels, boundCheckpoints }
+  const standInRom = () => loadCharacterRom(resources, romPathsIn(settings.current).character)
+  return { catalog, passwords, machines, programs, labels, boundCheckpoints, standInRom }
 }
 
 export function createTaskParts(
   { options, stores: { database, settings }, emit, quarantine }: Context,
-  { machines, regex, notices }: { machines: MachineManager; regex: RegexMatcher; notices: Notices },
+  {
+    machines,
+    regex,
+    notices,
+    standInRom,
+  }: { machines: MachineManager; regex: RegexMatcher; notices: Notices; standInRom: () => Promise<StandInRom> },
 ) {
   const { recorderPath, taskFolder, environment, log } = options
   const recorder = new Recorder(recorderPath)
@@ -216,6 +224,7 @@ export function createTaskParts(
     regex,
     machines,
     snapshot: (name) => snapshots.images(name),
+    standInRom,
     settings: () => settings.current.tasks,
     openRecording: (folder) => recordings.open(folder),
     forgetRecording: (folder) => recordings.forget(folder),

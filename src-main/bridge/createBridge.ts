@@ -51,13 +51,13 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const quarantine = createQuarantine(options, stores, emit)
   const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
-  const { catalog, passwords, machines, programs, labels, boundCheckpoints } = createMachineParts(context)
+  const { catalog, passwords, machines, programs, labels, boundCheckpoints, standInRom } = createMachineParts(context)
   const values = new ValueSearches({
     live: (machine) => machines.live(machine),
     onChanged: (machine) => emit('values.changed', { machine }),
   })
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
-  const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices })
+  const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices, standInRom })
   const builds = createBuilds(context, { agents, projects, programs })
   const steering = createSteering(context, { machines, recorder, notices })
   boundCheckpoints.trustedRoots = () => builds.trustedRoots()
@@ -84,6 +84,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         values,
         snapshots,
         labels,
+        standInRom,
         builds,
         boundCheckpoints,
         settings,

@@ -1,3 +1,4 @@
+import type { StandInRom } from '@shared/c64/standInRom'
 import { createAgentClientHandlers, type AgentClientParts } from '../agentClients/handlers'
 import { createAgentHandlers, createAgentRunHandlers } from '../agents/handlers'
 import type { Agents } from '../agents/agents'
@@ -42,6 +43,7 @@ interface Parts
   readonly tasks: Tasks
   readonly loops: Loops
   readonly labels: Labels
+  readonly standInRom: () => Promise<StandInRom>
   readonly builds: Builds
   readonly agents: Agents
   readonly steering: Steering

@@ -2,18 +2,21 @@
 import { basename, extname, resolve } from 'node:path'
 import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
 import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
+import { drawnWith } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
 import { MAX_GRAPHICS_FILE_BYTES } from '@shared/contract/graphics'
-import type { Artwork, ArtworkKind } from '@shared/graphics/artwork'
+import { usesCharacterRom, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
 import { countOf, loadedText, problemText } from '@shared/graphics/artworkText'
 import { exportOptions } from '@shared/graphics/exportOptions'
 import type { ExportOptions, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
 import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
+import type { GraphicsImage } from '@shared/graphics/grab'
 import { readGraphicsFile, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { readBounded } from '../files/readBounded'
 import { choice, flag, number, optional, text, withDefault, type FilePath, type Optional } from './parameters'
 import { saveFile } from './saveFile'
+import type { Session } from './session'
 import { UsageError } from './usageError'
 
 const SHOWN_PROBLEMS = 5
@@ -116,7 +119,34 @@ export interface WrittenFile {
   readonly file: string
   readonly format: string
   readonly bytes: number
+  /** What must be said of it: sentences. */
+  readonly notes: readonly string[]
 }
+
+/** The character ROM that pictures of text are drawn with. */
+export interface RomForFile {
+  readonly romCharacters: Uint8Array
+  readonly notes: readonly string[]
+}
+
+const noRom: RomForFile = { romCharacters: new Uint8Array(4096), notes: [] }
+
+/** For artwork that came from a file. */
+export const romForFiles =
+  (openSession: () => Promise<Pick<Session, 'client'>>, signal: AbortSignal) => async (): Promise<RomForFile> => {
+    const { client } = await openSession()
+    const rom = await client.call('memory.standInRom', {}, signal)
+    return { romCharacters: rom.bytes, notes: [drawnWith(rom)] }
+  }
+
+/** For artwork that was read from a machine. */
+export const romOfImage =
+  ({ characterRom, romNote }: GraphicsImage) =>
+  (): Promise<RomForFile> =>
+    Promise.resolve({
+      romCharacters: characterRom ?? noRom.romCharacters,
+      notes: romNote === undefined ? [] : [romNote],
+    })
 
 /** @param artworks one at least, of one kind */
 export async function writeArtworks(
@@ -124,19 +154,21 @@ export async function writeArtworks(
   artworks: readonly Artwork[],
   id: string | undefined,
   choices: WriteChoices,
-  romCharacters: Uint8Array = new Uint8Array(4096),
+  readRom: () => Promise<RomForFile>,
 ): Promise<WrittenFile> {
   const [first] = artworks
   if (!first) throw new AppError('INVALID', 'There is nothing to write.')
   const format = formatToWrite(file, first.kind, id)
   const { opaque, palette, name, ...rest } = choices
+  const isDrawn = format.options.includes('romCharacters') && artworks.some(usesCharacterRom)
+  const { romCharacters, notes } = isDrawn ? await readRom() : noRom
   const bytes = writeGraphicsFile(format, artworks, {
     ...rest,
     ...{ isTransparent: !opaque, palette: await paletteOf(palette), romCharacters },
     name: name ?? basename(file.path, extname(file.path)),
   })
   await saveFile(file, bytes)
-  return { file: file.path, format: format.id, bytes: bytes.length }
+  return { file: file.path, format: format.id, bytes: bytes.length, notes }
 }
 
 /** @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics */

@@ -23,9 +23,9 @@ const BLOCK = 64
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7]
 
 export async function readImage(session: Session, machine: string, signal: AbortSignal): Promise<GraphicsImage> {
-  const { scene, io, notes } = await readGraphics(session, machine, signal)
-  const hasRom = !notes.some((text) => text.includes('character ROM'))
-  return { ram: scene.ram, characterRom: hasRom ? scene.characterRom : null, colorRam: scene.colorRam, io }
+  const { scene, io, romNote } = await readGraphics(session, machine, signal)
+  const { ram, characterRom, colorRam } = scene
+  return { ram, characterRom, colorRam, io, ...(romNote === undefined ? {} : { romNote }) }
 }
 
 export interface Wanted {

@@ -3,6 +3,7 @@ import { writeFile } from 'atomically'
 import { builtInNames, findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
+import type { StandInRom } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
 import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/checkpoints'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
@@ -324,6 +325,7 @@ function readMemory(live: Machine, { space, address, length }: ReadRequest, sign
 }
 
 interface MemoryParts extends Pick<MachineParts, 'machines'> {
+  readonly standInRom: () => Promise<StandInRom>
   readonly labels: {
     /** What names in a query mean in the program. @throws AppError INVALID for one that does not read */
     queryNames(machine: string, query: { kind: SearchKind; query: string }): Promise<readonly NamedAddress[]>
@@ -331,7 +333,7 @@ interface MemoryParts extends Pick<MachineParts, 'machines'> {
 }
 
 /** The handlers of all `memory.` commands: memory, registers and picture. */
-export const createMemoryHandlers = ({ machines, labels }: MemoryParts): AreaHandlers<'memory'> => ({
+export const createMemoryHandlers = ({ machines, labels, standInRom }: MemoryParts): AreaHandlers<'memory'> => ({
   'memory.read': async ({ machine, ...request }, signal) => ({
     bytes: await readMemory(machines.live(machine), request, signal),
     time: Date.now(),
@@ -354,6 +356,7 @@ export const createMemoryHandlers = ({ machines, labels }: MemoryParts): AreaHan
     await writeRuns(machines.live(machine), runs, signal)
     return { written: runs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) }
   },
+  'memory.standInRom': () => standInRom(),
   'memory.registers': async ({ machine }, signal) => ({
     registers: await requireFacet(machines.live(machine), 'registers').read(signal),
   }),

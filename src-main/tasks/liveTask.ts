@@ -24,6 +24,7 @@ export interface EngineParts {
   readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
   readonly regex: Pick<RegexMatcher, 'match'>
   readonly snapshot: OperationContext['snapshot']
+  readonly standInRom: OperationContext['standInRom']
   readonly openRecording: (file: string) => Promise<TaskRecording>
   /** What becomes of background tasks that a lost machine or a restart interrupted. */
   readonly resumeSetting: () => 'ask' | 'always' | 'never'
@@ -284,7 +285,7 @@ export class LiveTask {
   }
 
   #context(machine: Machine, signal: AbortSignal, frames: (() => void)[]): OperationContext {
-    const { machines, store, regex, snapshot, onChange } = this.#parts
+    const { machines, store, regex, snapshot, standInRom, onChange } = this.#parts
     return {
       machine,
       signal,
@@ -306,6 +307,7 @@ export class LiveTask {
         return readArtifactWhole(folder, `artifacts/${path}`)
       },
       snapshot,
+      standInRom,
       record: (moment) =>
         this.#recorder.record({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch }),
       recordFrames: (subscription) => this.#recorder.recordFrames(subscription, signal),

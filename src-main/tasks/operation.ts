@@ -6,6 +6,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { SpaceImage } from '@shared/c64/memoryImage'
+import type { StandInRom } from '@shared/c64/standInRom'
 import type { Capability } from '@shared/contract/machine'
 import { AppError } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
@@ -43,6 +44,8 @@ export interface OperationContext {
   readonly readArtifact: (task: string, path: string) => Promise<Uint8Array>
   /** The memory of a named snapshot. @throws AppError NOT_FOUND */
   readonly snapshot: (name: string) => readonly SpaceImage[]
+  /** To draw text with where the machine does not show its character ROM. */
+  readonly standInRom: () => Promise<StandInRom>
   /**
    * Adds a moment to the task's recording, which is opened by the first one and closed when the task ends.
    * @throws AppError when it cannot go on, such as on a full disk; what was recorded until then is kept

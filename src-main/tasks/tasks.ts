@@ -29,6 +29,7 @@ export interface TasksOptions {
   readonly regex: Pick<RegexMatcher, 'match'>
   readonly machines: Pick<MachineManager, 'connect' | 'live' | 'managed' | 'subscribe' | 'acquire'>
   readonly snapshot: EngineParts['snapshot']
+  readonly standInRom: EngineParts['standInRom']
   readonly settings: () => Settings['tasks']
   readonly openRecording: (folder: string) => Promise<TaskRecording>
   /** Lets go of the recording in a folder that is about to be deleted. */
@@ -82,6 +83,7 @@ export class Tasks {
       machines,
       regex: options.regex,
       snapshot: options.snapshot,
+      standInRom: options.standInRom,
       openRecording: options.openRecording,
       resumeSetting: () => options.settings().resume,
       onChange: (id) => this.#noteChange(id),

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
+import { characterRomNow, useStandInRom } from './characterRom'
 import { frames, useDraw, useFrameWish } from './frames'
 import { spriteMemoryNow, useSpriteMemory } from './sprites'
 
@@ -12,7 +13,7 @@ export function graphicsImageNow(ram = spriteMemoryNow()): GraphicsImage | null 
   if (!frames.known('io') || !frames.known(ram)) return null
   return {
     ram: frames.image(ram),
-    characterRom: frames.known('rom') ? frames.image('rom').subarray(IO_START, IO_START + IO_SIZE) : null,
+    ...characterRomNow(),
     // A recording holds what its views wanted then; with the chips comes their colour RAM.
     colorRam: frames
       .image(frames.known('colorRam') ? 'colorRam' : 'io')
@@ -24,6 +25,7 @@ export function graphicsImageNow(ram = spriteMemoryNow()): GraphicsImage | null 
 /** Keeps {@link graphicsImageNow} new while `visible`. */
 export function useGraphicsWish(visible: boolean): void {
   useFrameWish(visible, ['io', 'rom', 'colorRam', useSpriteMemory()])
+  useStandInRom(visible)
 }
 
 /** Whether {@link graphicsImageNow} has one; follows the machine in front. */
@@ -39,7 +41,7 @@ export function useHasGraphics(): boolean {
  */
 export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, isNew: boolean) => void): void {
   const ram = useSpriteMemory()
-  const shown = useRef({ seq: -1, epoch: -1 })
+  const shown = useRef<{ seq: number; epoch: number; romNote: string | undefined }>(undefined)
   useGraphicsWish(visible)
   useDraw(
     visible,
@@ -47,8 +49,10 @@ export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, 
       const image = graphicsImageNow(ram)
       if (!image) return
       const { seq, epoch } = frames
-      const isNew = seq !== shown.current.seq || epoch !== shown.current.epoch
-      shown.current = { seq, epoch }
+      const { romNote } = image
+      const last = shown.current
+      const isNew = seq !== last?.seq || epoch !== last.epoch || romNote !== last.romNote
+      shown.current = { seq, epoch, romNote }
       show(image, isNew)
     }, [ram, show]),
   )

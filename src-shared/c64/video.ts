@@ -70,6 +70,9 @@ export function decodeVideo(io: Uint8Array): Video {
   }
 }
 
+export const isText = ({ mode }: Pick<Video, 'mode'>): boolean =>
+  mode === 'text' || mode === 'multicolourText' || mode === 'extendedText'
+
 /** Whether the VIC-II sees character ROM at this address, whatever the CPU sees there. */
 export const isCharacterRom = (address: number): boolean => (address & 0x7000) === 0x1000
 

@@ -108,6 +108,11 @@ export const memoryCommands = {
     input: z.strictObject({ machine: machineNameSchema, name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
     output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
   }),
+  /** The person's character ROM, or Bridgedeck's own: for pictures of a machine that does not show its own, and of files. */
+  'memory.standInRom': bridgeCommand({
+    input: z.strictObject({}),
+    output: z.strictObject({ bytes: bytesSchema(0x1000), file: z.string().max(1000).nullable() }),
+  }),
   'memory.picture': bridgeCommand({ input: z.strictObject({ machine: machineNameSchema }), output: pictureSchema }),
   /** The sixteen colours as the machine itself shows them, 0xRRGGBB; null where it has no palette of its own. */
   'memory.palette': bridgeCommand({

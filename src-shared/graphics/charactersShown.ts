@@ -1,5 +1,5 @@
 /** A character set as it is looked at: out of ROM or RAM, in a mode and in colours. */
-import { decodeVideo, isCharacterRom, type Video } from '../c64/video'
+import { decodeVideo, isCharacterRom, isText, type Video } from '../c64/video'
 import { SCREEN_CELLS, type CharacterSet, type TextMode } from './artwork'
 import { characterColours, type TakeLine } from './artworkPixels'
 import { CHARSET_BYTES } from './charsetScan'
@@ -44,14 +44,12 @@ export function charactersShown(image: GraphicsImage, { from, mode, colour }: Ch
   return { set, address, rom, isUsed, use: isUsed ? counted : null }
 }
 
-const isText = ({ mode }: Video): boolean => mode === 'text' || mode === 'multicolourText' || mode === 'extendedText'
-
 function usesSet({ characters }: Video, address: number, rom: 'upper' | 'lower' | null): boolean {
   if (rom !== null) return romSetSeen(characters) === rom
   return characters === address && !isCharacterRom(address)
 }
 
-/** Zeros where the machine does not show its ROM. */
+/** Zeros where the ROM is not known. */
 function romBytes({ characterRom }: GraphicsImage, set: 'upper' | 'lower'): Uint8Array {
   const start = set === 'upper' ? 0 : CHARSET_BYTES
   return characterRom?.slice(start, start + CHARSET_BYTES) ?? new Uint8Array(CHARSET_BYTES)

@@ -26,8 +26,10 @@ const ROM_SEEN = 0x1000
 export interface GraphicsImage {
   /** 64 KiB, also what lies under ROM; what the CPU sees where a machine shows no more. */
   readonly ram: Uint8Array
-  /** 4,096 bytes; null where the machine does not show it. */
+  /** 4,096 bytes; null where it is not known. */
   readonly characterRom: Uint8Array | null
+  /** Where that is not the machine's own: why, and whose it is, in sentences. */
+  readonly romNote?: string
   /** 1,024 values; only the low nibbles count. */
   readonly colorRam: Uint8Array
   /** 4,096 bytes from $D000. */

@@ -6,11 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { Space } from '@shared/contract/memory'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
-import { loadRoms } from '../../src-main/machine/builtin/roms'
+import { loadCharacterRom, loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState } from '../../src-main/machine/builtin/state'
 import type { WantedCheckpoint } from '../../src-main/machine/facets'
 import type { Sample } from '../../src-main/machine/machine'
 import { expectedOfOldStates, oldRoms, oldState } from '../support/oldStates'
+import { readRoms } from '../support/ownRoms'
 
 const workerPath = resolve('out/main/builtinWorker.cjs')
 const resources = resolve('out/resources/c64')
@@ -419,6 +420,19 @@ describe('ROM files', () => {
     expect(machine.status.notices).toContain(
       'zero cannot be used as the character ROM (it is no file); Bridgedeck’s own is used instead.',
     )
+  })
+
+  it('with characters stand in for those of machines that do not show theirs, or our own do', async () => {
+    const path = join(folder, 'runes.bin')
+    writeFileSync(path, new Uint8Array(4096).fill(0xa5))
+    expect(await loadCharacterRom(resources, path)).toEqual({
+      bytes: new Uint8Array(4096).fill(0xa5),
+      file: 'runes.bin',
+    })
+    const own = { bytes: readRoms().character, file: null }
+    expect(await loadCharacterRom(resources, null)).toEqual(own)
+    expect(await loadCharacterRom(resources, join(folder, 'none.bin'))).toEqual(own)
+    await expect(loadCharacterRom(folder, null)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('of our own that are missing are an error that says what to do', async () => {

@@ -1,6 +1,7 @@
 /** `graphics export`, `import` and `convert` on the built-in C64 of a bridge in the background. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CommandLine } from '../support/commandLine'
@@ -53,6 +54,27 @@ describe('graphics of a machine', () => {
     expect(stderr).toMatch(/Byte \d+: Expected .*sprites/)
     expect(await read('$3400', 4)).toBe(await read('$2000', 4))
     expect(await graphics('convert', 'cut.spd', 'cut.png')).toMatchObject({ code: 1 })
+  })
+
+  it('that are text in characters of the ROM are drawn with them, whose they are is said', async () => {
+    // So that the cursor does not blink between two pictures.
+    await calls.data('pause')
+    const codes = Uint8Array.from({ length: 1000 }, (_, at) => at & 0xff)
+    await calls.data('write', '--address', '$0400', '--bytes', Buffer.from(codes).toString('hex'))
+    for (const [address, bytes] of [
+      ['$D011', '1b'],
+      ['$D016', 'c8'],
+      ['$D018', '15'],
+    ] as const)
+      await calls.data('write', '--address', address, '--bytes', bytes, '--bank', 'io')
+    await calls.data('graphics', 'export', 'text.petmate', '--what', 'screen')
+    expect(await calls.data('graphics', 'export', 'text.png', '--what', 'screen')).toMatchObject({ notes: [] })
+    expect(await calls.data('graphics', 'convert', 'text.petmate', 'converted.png')).toMatchObject({
+      notes: ['Characters are drawn with Bridgedeck’s own.'],
+    })
+    const [shown, converted] = [file('text.png'), file('converted.png')].map((path) => decode(readFileSync(path)))
+    expect(converted?.data).toEqual(shown?.data)
+    expect(new Set(shown?.data).size).toBeGreaterThan(1)
   })
 
   it('are refused with the reason where there are none', async () => {

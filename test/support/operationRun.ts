@@ -9,6 +9,7 @@ import { RegexMatcher } from '../../src-main/regex/matcher'
 import { writeArtifact } from '../../src-main/tasks/taskFolder'
 import { findOperation } from '../../src-main/tasks/operations'
 import type { OperationContext, OperationOutcome } from '../../src-main/tasks/operation'
+import { readRoms } from './ownRoms'
 
 export interface Bench {
   /** Each run is a task of its own, whose name it says. */
@@ -55,6 +56,7 @@ export async function operationBench(machine: Machine): Promise<Bench> {
         artifact: (path, content) => writeArtifact(folder, path, content),
         readArtifact,
         snapshot: () => [],
+        standInRom: () => Promise.resolve({ bytes: readRoms().character, file: null }),
         record: (moment) => {
           moments.push(moment)
           return Promise.resolve()

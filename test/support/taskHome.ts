@@ -82,6 +82,7 @@ export class TaskHome {
       operations: { all: operations, find },
       regex: { match: () => Promise.resolve(null) },
       snapshot: () => [],
+      standInRom: () => Promise.reject(new Error('No ROM stands in.')),
       machines,
       settings: () => ({ resume: 'ask', sessions: false, ...settings }),
       openRecording: () => Promise.reject(new AppError('UNSUPPORTED', 'Nothing is recorded here.')),

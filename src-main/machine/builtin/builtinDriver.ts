@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Driver, MachineDeps } from '../driver'
-import { findViceRoms } from '../viceRoms'
 import { BuiltinMachine, type BuiltinOptions } from './driver'
+import { romPathsIn } from './roms'
 
 export const builtinDriver: Driver = { create: (_name, _link, deps) => new BuiltinMachine(optionsFrom(deps)) }
 
@@ -11,13 +11,7 @@ function optionsFrom({ dataFolder, resources, workerPath, lifetime, settings }: 
     workerPath,
     resources,
     get roms() {
-      const { kernalRom, basicRom, characterRom, useViceRoms, viceExecutable } = settings.current
-      const vice = useViceRoms ? findViceRoms(viceExecutable) : null
-      return {
-        kernal: kernalRom ?? vice?.kernal ?? null,
-        basic: basicRom ?? vice?.basic ?? null,
-        character: characterRom ?? vice?.character ?? null,
-      }
+      return romPathsIn(settings.current)
     },
     get standard() {
       return settings.current.standard

@@ -1,11 +1,24 @@
 /** Which ROMs the built-in C64 runs on: the person's files where they can be used, else our own. */
 import { basename, join } from 'node:path'
+import type { StandInRom } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
+import type { Settings } from '@shared/contract/settings'
 import { readBounded } from '../../files/readBounded'
+import { findViceRoms } from '../viceRoms'
 import type { Roms } from './pla'
 
 /** Paths of ROM images; null where our own is wanted. */
 export type RomPaths = Readonly<Record<'kernal' | 'basic' | 'character', string | null>>
+
+/** As the person has set them, with those of an installed VICE for what is not set. */
+export function romPathsIn({ kernalRom, basicRom, characterRom, useViceRoms, viceExecutable }: Settings): RomPaths {
+  const vice = useViceRoms ? findViceRoms(viceExecutable) : null
+  return {
+    kernal: kernalRom ?? vice?.kernal ?? null,
+    basic: basicRom ?? vice?.basic ?? null,
+    character: characterRom ?? vice?.character ?? null,
+  }
+}
 
 const parts = {
   kernal: { name: 'KERNAL', file: 'kernal.bin', size: 8192 },
@@ -47,6 +60,20 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
   )
   notices.unshift(files.length === 0 ? 'ROMs: Bridgedeck’s own.' : `ROMs: ${files.join(', ')}.`)
   return { roms, notices }
+}
+
+/**
+ * The person's character ROM, or our own where that cannot be used.
+ * @returns `file`: its name; null for our own
+ * @throws AppError NOT_FOUND when our own image is missing
+ */
+export async function loadCharacterRom(resources: string, path: string | null): Promise<StandInRom> {
+  try {
+    if (path !== null) return { bytes: await readRom('character', path), file: basename(path) }
+  } catch {
+    // The built-in C64 says what is wrong with it when it starts.
+  }
+  return { bytes: await readOwn('character', resources), file: null }
 }
 
 async function readRom(part: Part, path: string): Promise<Uint8Array> {

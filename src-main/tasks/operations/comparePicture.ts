@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
 import { paletteNames, palettes } from '@shared/c64/palettes'
 import { renderPicture } from '@shared/c64/vicii'
+import { isText } from '@shared/c64/video'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { counted } from '@shared/countedText'
 import { comparePixels } from '@shared/graphics/comparePixels'
@@ -110,14 +111,12 @@ interface PictureArguments {
   readonly palette: 'machine' | keyof typeof palettes
 }
 
-async function pictureNow(
-  { machine, signal }: OperationContext,
-  { what, palette }: PictureArguments,
-): Promise<RgbaImage> {
+async function pictureNow(context: OperationContext, { what, palette }: PictureArguments): Promise<RgbaImage> {
+  const { machine, signal, log } = context
   const own = palette === 'machine' ? await machine.display?.palette?.(signal) : null
   const colours = palette === 'machine' ? (own ?? palettes.pepto) : palettes[palette]
   if (what === 'display') return pictureRgba(await requireFacet(machine, 'picture').read(signal), colours)
-  const { image, video } = await readGraphicsParts(machine, signal, undefined, shownBank)
+  const { image, video } = await readGraphicsParts(context, undefined, shownBank)
   const { ram, io, colorRam, characterRom } = image
   if (what === 'sprites') {
     const sprites = decodeSprites(image)
@@ -133,7 +132,8 @@ async function pictureNow(
       [...colours, CLEAR_COLOUR],
     )
   }
-  const memory = { ram, colorRam, characterRom: characterRom ?? new Uint8Array(0x1000), bank: video.bank }
+  if (video.charactersFromRom && isText(video) && image.romNote !== undefined) log(image.romNote)
+  const memory = { ram, colorRam, characterRom, bank: video.bank }
   const standard = machine.status.standard ?? 'pal'
   return pictureRgba(renderPicture({ ...memory, registers: io.subarray(0, 0x2f), standard }).picture, colours)
 }

@@ -33,9 +33,9 @@ export const extractBitmap = defineOperation({
     keepAll: keepAll(),
   }),
   run: async (context, args) => {
-    const { machine, signal, artifact, iteration, log } = context
+    const { artifact, iteration, log } = context
     const { image, video } = await standingStill(context, args.pauseDuringRead, () =>
-      readGraphicsParts(machine, signal, args.space, (video) => [
+      readGraphicsParts(context, args.space, (video) => [
         { address: args.bitmap ?? video.bitmap, length: BITMAP_BYTES },
         { address: args.screen ?? video.screen, length: SCREEN_CELLS },
       ]),

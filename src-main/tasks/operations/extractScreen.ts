@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { palettes } from '@shared/c64/palettes'
 import { isCharacterRom } from '@shared/c64/video'
-import { AppError } from '@shared/contract/errors'
-import { CHARACTER_BYTES, SCREEN_CELLS } from '@shared/graphics/artwork'
+import { CHARACTER_BYTES, SCREEN_CELLS, usesCharacterRom } from '@shared/graphics/artwork'
 import { screenPixels } from '@shared/graphics/artworkPixels'
 import { grabScreen } from '@shared/graphics/grab'
 import { pixelsPng } from '../../files/png'
@@ -31,9 +30,9 @@ export const extractScreen = defineOperation({
     keepAll: keepAll(),
   }),
   run: async (context, args) => {
-    const { machine, signal, artifact, iteration, log } = context
+    const { artifact, iteration, log } = context
     const { image, video } = await standingStill(context, args.pauseDuringRead, () =>
-      readGraphicsParts(machine, signal, args.space, (video) => [
+      readGraphicsParts(context, args.space, (video) => [
         { address: args.address ?? video.screen, length: SCREEN_CELLS },
         { address: video.characters, length: CHARACTER_SET },
       ]),
@@ -44,10 +43,9 @@ export const extractScreen = defineOperation({
         'Give the address of a screen, or use extract_bitmap.',
       )
     const art = grabScreen(image, args.address)
-    if (typeof art.characters === 'string' && !image.characterRom)
-      throw new AppError('UNSUPPORTED', 'The characters are in ROM, which this machine does not show.')
+    if (usesCharacterRom(art) && image.romNote !== undefined) log(image.romNote)
     const folder = `${folderOf(args.keepAll, iteration)}screens/`
-    const { pixels, width } = screenPixels(art, image.characterRom ?? new Uint8Array(2 * CHARACTER_SET))
+    const { pixels, width } = screenPixels(art, image.characterRom)
     await artifact(`${folder}screen.png`, pixelsPng(pixels, width, palettes[args.palette]))
     await artifact(`${folder}screen.bin`, art.codes)
     await artifact(`${folder}colours.bin`, art.colours)

@@ -1,10 +1,12 @@
 /** What the VIC-II draws from, read from a machine: its registers, colour RAM, character ROM, and the parts of RAM that are wanted. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
+import { inPlaceOfRom } from '@shared/c64/standInRom'
 import type { Video } from '@shared/c64/video'
 import { toFailure } from '@shared/contract/errors'
 import type { GraphicsImage } from '@shared/graphics/grab'
 import { readImage, ramOrCpu } from '../../machine/readImage'
 import type { Machine, MemoryRange } from '../../machine/machine'
+import type { OperationContext } from '../operation'
 import { readGraphicsRegisters } from './screen'
 
 const MEMORY = 0x10000
@@ -13,7 +15,7 @@ const CHARACTER_ROM = { space: 'rom', address: 0xd000, length: 0x1000 } as const
 
 export interface GraphicsParts {
   /** RAM is 0 outside of the parts. */
-  readonly image: GraphicsImage
+  readonly image: GraphicsImage & { readonly characterRom: Uint8Array }
   readonly video: Video
 }
 
@@ -22,8 +24,7 @@ export const shownBank = ({ bankStart }: Video): AddressSpan[] => [{ address: ba
 
 /** @param parts of RAM; what lies past $FFFF is left out. @throws NotNow where the chips are out of sight */
 export async function readGraphicsParts(
-  machine: Machine,
-  signal: AbortSignal,
+  { machine, signal, standInRom }: Pick<OperationContext, 'machine' | 'signal' | 'standInRom'>,
   space: 'ram' | 'cpu' | undefined,
   parts: (video: Video) => readonly AddressSpan[],
 ): Promise<GraphicsParts> {
@@ -34,7 +35,11 @@ export async function readGraphicsParts(
     ram.set((await readImage(machine, range, signal)).bytes, address)
   }
   const colorRam = (await readOrNull(machine, COLOR_RAM, signal)) ?? new Uint8Array(COLOR_RAM.length)
-  return { image: { ram, io, colorRam, characterRom: await readOrNull(machine, CHARACTER_ROM, signal) }, video }
+  const characterRom = await readOrNull(machine, CHARACTER_ROM, signal)
+  return {
+    image: { ram, io, colorRam, ...(characterRom ? { characterRom } : inPlaceOfRom(await standInRom())) },
+    video,
+  }
 }
 
 /** Null where the machine does not show that memory. */

@@ -33,7 +33,7 @@ interface Wanted {
   /** Sprites or characters a row. */
   readonly columns?: number
   readonly address?: number | undefined
-  readonly romCharacters?: Uint8Array | null
+  readonly romCharacters?: Uint8Array
 }
 
 interface SavedFiles {

@@ -90,7 +90,7 @@ function notesOf(image: GraphicsImage, { rom, isUsed, set }: CharactersShown): s
   const video = decodeVideo(image.io)
   const notes = [
     video.visible ? '' : 'These do not look like VIC-II registers: the program has switched the I/O area off.',
-    rom !== null && !image.characterRom ? 'This machine does not show its character ROM: characters are blank.' : '',
+    (rom !== null && image.romNote) || '',
     isUsed ? 'In use: the VIC-II draws its screen with this set.' : 'Not in use by the screen that the VIC-II shows.',
     set.mode === 'extendedText' ? 'Extended colour has 64 characters, each on four backgrounds.' : '',
   ]

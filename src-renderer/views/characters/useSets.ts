@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { decodeVideo, isCharacterRom } from '@shared/c64/video'
+import { decodeVideo, isCharacterRom, isText } from '@shared/c64/video'
 import { CHARSET_BYTES, charsetCandidates } from '@shared/graphics/charsetScan'
 import type { GraphicsImage } from '@shared/graphics/grab'
 
@@ -24,12 +24,12 @@ export function useSets() {
       if (now - state.at < INTERVAL_MS) return
       state.at = now
       const likely = new Set(charsetCandidates(image.ram))
-      const { characters, mode } = decodeVideo(image.io)
-      const isText = mode === 'text' || mode === 'multicolourText' || mode === 'extendedText'
+      const video = decodeVideo(image.io)
+      const { characters } = video
       const found = Array.from({ length: 0x10000 / CHARSET_BYTES }, (_, index) => {
         const address = index * CHARSET_BYTES
         const isBehindRom = isCharacterRom(address)
-        const isUsed = isText && address === characters && !isBehindRom
+        const isUsed = isText(video) && address === characters && !isBehindRom
         return { address, isBehindRom, isUsed, isLikely: likely.has(address) }
       })
       const known = JSON.stringify(found)

@@ -5,7 +5,7 @@ import { useArtworkSource } from '../../client/artworkSources'
 import { isInMachine, isOfSheet, useEdited, type Edited } from '../../client/edited'
 import { useLimit, useMachines } from '../../client/machines'
 import type { ViewProps } from '../../client/view'
-import { useFrameWish } from '../../frames/frames'
+import { useCharacterRom } from '../../frames/characterRom'
 import { useGraphicsWish } from '../../frames/graphicsImage'
 import { usePlayback } from '../../frames/shownMoment'
 import { Button } from '../../widgets/Button'
@@ -56,7 +56,7 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
   const usesMachine = isInMachine(edited)
   useGraphicsWish(visible && usesMachine)
   // A screen of the sheet may have the characters of the machine's ROM.
-  useFrameWish(visible && isOfSheet(edited) && edited.kind === 'screen', ['rom'])
+  useCharacterRom(visible && isOfSheet(edited) && edited.kind === 'screen')
   const limit = useEditLimit(usesMachine)
   const { title, zoom } = useEditor()
   const expand = edited.kind === 'sprites' ? { x: edited.look.expandX, y: edited.look.expandY } : noExpansion

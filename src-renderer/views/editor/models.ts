@@ -40,7 +40,7 @@ function artworkModel(edited: EditedArtwork): EditModel | string {
   if (!artwork || artwork.kind === 'sprites') return 'This is no longer in the sheet.'
   return sheetModel(artwork, {
     ...{ artwork: edited.artwork, columns: edited.columns, cursor: useEditor.getState().cursor },
-    ...{ brush: chosenNow('editor.brush'), whenFull: chosenNow('editor.fullCell'), characterRom: characterRomNow() },
+    ...{ brush: chosenNow('editor.brush'), whenFull: chosenNow('editor.fullCell'), ...characterRomNow() },
   })
 }
 

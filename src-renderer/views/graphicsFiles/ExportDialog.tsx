@@ -117,7 +117,7 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
   const rom = useCharacterRom(usesRom)
   const romCharacters = rom.bytes
   const isInFile = usesRom && format.options.includes('romCharacters')
-  const isWaiting = isInFile && rom.stamp === null && rom.lack === null
+  const isWaiting = isInFile && rom.stamp === null
   const { options, problems } = useMemo(
     () => optionsOf(format, values, { name: subject.name, shownPalette, romCharacters, names }),
     [format, values, subject, shownPalette, romCharacters, names],
@@ -188,9 +188,9 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
           ) : (
             <ExportPreview written={written.data} title={format.title} />
           )}
-          {isInFile && rom.lack !== null ? (
-            <p className="problem" role="status">
-              {rom.lack} Text is drawn without its characters.
+          {isInFile && rom.note !== null ? (
+            <p className="muted" role="status">
+              {rom.note}
             </p>
           ) : null}
         </div>

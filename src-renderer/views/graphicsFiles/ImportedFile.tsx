@@ -3,7 +3,7 @@ import { formatAddress, parseTypedAddress } from '@shared/c64/address'
 import { counted } from '@shared/countedText'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { GraphicsFile } from '@shared/contract/graphics'
-import { artworkKindTitles, type Artwork } from '@shared/graphics/artwork'
+import { artworkKindTitles, usesCharacterRom, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { graphicsFormats } from '@shared/graphics/formats'
 import { editInSheet, editLimitOf } from '../../client/editInSheet'
@@ -68,7 +68,7 @@ export function ImportedFile({ id, file, children }: ImportedFileProps) {
         </p>
       ) : (
         <Contents
-          {...{ id, isRead, read: data, name: baseName(file.name) }}
+          {...{ id, isRead, read: data, name: baseName(file.name), romNote: rom.note }}
           format={format ?? data.format ?? ''}
           onFormat={setFormat}
         />
@@ -87,11 +87,12 @@ interface ContentsProps {
   readonly read: ReadAnswer
   /** Of artwork that has none. */
   readonly name: string
+  readonly romNote: string | null
   readonly format: string
   readonly onFormat: (format: string) => void
 }
 
-function Contents({ id, isRead, read, name, format, onFormat }: ContentsProps) {
+function Contents({ id, isRead, read, name, romNote, format, onFormat }: ContentsProps) {
   const { likely, problems, pictures, loadAddress } = read
   const artworks = useMemo(
     () => read.artworks.map((artwork) => (artwork.name === '' ? { ...artwork, name } : artwork)),
@@ -147,6 +148,7 @@ function Contents({ id, isRead, read, name, format, onFormat }: ContentsProps) {
               {format === '' ? 'Bridgedeck does not know this format. Choose what the file holds.' : NONE_LOADED}
             </p>
           )}
+          {romNote !== null && artwork && usesCharacterRom(artwork) ? <p className="muted">{romNote}</p> : null}
           <FileProblems problems={problems} artworks={artworks} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { decodeVideo, videoModeTitles } from '@shared/c64/video'
-import { isFli, SCREEN_CELLS } from '@shared/graphics/artwork'
+import { isFli, SCREEN_CELLS, usesCharacterRom } from '@shared/graphics/artwork'
 import { eachBitmapLine, eachScreenLine, type TakeLine } from '@shared/graphics/artworkPixels'
 import { likelyFli, type LikelyFli } from '@shared/graphics/fli'
 import { frameChanges } from '@shared/graphics/frameChanges'
@@ -96,7 +96,6 @@ function notesOf(
     notes.push('The display is off ($D011): the machine shows its border only.')
   if (choices.mode !== null && choices.mode !== video.mode)
     notes.push(`The VIC-II is in another mode: ${videoModeTitles[video.mode]}.`)
-  const usesRom = shown?.artwork.kind === 'screen' && typeof shown.artwork.characters === 'string'
-  if (usesRom && !image.characterRom) notes.push('This machine does not show its character ROM: characters are blank.')
+  if (shown && usesCharacterRom(shown.artwork) && image.romNote !== undefined) notes.push(image.romNote)
   return notes
 }

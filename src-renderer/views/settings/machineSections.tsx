@@ -24,7 +24,12 @@ export function BuiltInSection({ settings }: SectionProps) {
       </Row>
       <PathRow setting="kernalRom" unset={unset} settings={settings} />
       <PathRow setting="basicRom" unset={unset} settings={settings} />
-      <PathRow setting="characterRom" unset={unset} settings={settings} />
+      <PathRow
+        setting="characterRom"
+        about="Text of files, and of machines that do not show their own, is drawn with it, too."
+        unset={unset}
+        settings={settings}
+      />
       <Row
         row="useViceRoms"
         about={

@@ -61,18 +61,18 @@ export function SettingSegments({ label, choice, settings }: SettingSegmentsProp
   )
 }
 
-interface PathRowProps extends SectionProps {
+interface PathRowProps extends SectionProps, Pick<RowProps, 'about'> {
   readonly setting: PathSetting
   readonly unset: string
 }
 
 /** Files and programs are chosen in a dialog of the system: the page itself never names a path. */
-export function PathRow({ setting, unset, settings }: PathRowProps) {
+export function PathRow({ setting, unset, about, settings }: PathRowProps) {
   const path = settings[setting]
   const ask = (command: 'settings.choosePath' | 'settings.clearPath') =>
     attempt(async () => receiveSettings(await call(command, { setting })))
   return (
-    <Row row={setting}>
+    <Row row={setting} about={about}>
       <span className={path === null ? 'settings-path muted' : 'settings-path data'} title={path ?? undefined}>
         {path ?? unset}
       </span>

@@ -44,7 +44,7 @@ function Other({ artwork, rom }: OtherProps) {
       <Picture artwork={artwork} romCharacters={rom.bytes} />
       <span>
         {artworkKindTitles[kind]} <span className="muted">{name}</span>
-        {usesCharacterRom(artwork) && rom.lack !== null ? <span className="muted"> {rom.lack}</span> : null}
+        {usesCharacterRom(artwork) && rom.note !== null ? <span className="muted"> {rom.note}</span> : null}
       </span>
       <span className="sheet-other-buttons">
         <Button

@@ -36,6 +36,8 @@ describe('the collisions of the eight sprites in words', () => {
     const [first, , third] = collisionTexts(image(null), 'pal')
     expect(first).toBe('collides with sprite 1; with text unknown: no character ROM')
     expect(third).toBe('no collision with sprites; with text unknown: no character ROM')
+    const solid = { ...image(new Uint8Array(0x1000).fill(0xff)), romNote: 'Drawn with others.' }
+    expect(collisionTexts(solid, 'pal')[0]).toBe(first)
   })
 
   it('are none before a frame has come', () => {

@@ -1,6 +1,6 @@
 /** What the sprites of now collide with, in words. */
 import { bitsOf, collisionText, spriteCollisions } from '@shared/c64/spriteCollisions'
-import { decodeVideo, ioByte } from '@shared/c64/video'
+import { decodeVideo, ioByte, isText } from '@shared/c64/video'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { GraphicsImage } from '@shared/graphics/grab'
 
@@ -10,10 +10,10 @@ const noRom = new Uint8Array(0x1000)
 /** For each of the eight; none before a frame has come. */
 export function collisionTexts(image: GraphicsImage | null, standard: VideoStandard): string[] {
   if (!image) return []
-  const { ram, characterRom, colorRam, io } = image
-  const { bank, charactersFromRom, mode } = decodeVideo(io)
-  const isText = mode === 'text' || mode === 'multicolourText' || mode === 'extendedText'
-  const lacksText = isText && charactersFromRom && characterRom === null
+  const { ram, characterRom, romNote, colorRam, io } = image
+  const video = decodeVideo(io)
+  const { bank } = video
+  const lacksText = isText(video) && video.charactersFromRom && (characterRom === null || romNote !== undefined)
   const scene = { ram, colorRam, bank, standard, registers: io, characterRom: characterRom ?? noRom }
   return spriteCollisions(scene).map(({ sprites, foreground }) => {
     const known = collisionText({ sprites, foreground: foreground && !lacksText })

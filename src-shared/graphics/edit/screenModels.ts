@@ -189,7 +189,7 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
         key: `screen ${video.screen}`,
         title: `Screen ${formatAddress(video.screen)}`,
         names: machineNames,
-        note: null,
+        note: (video.charactersFromRom && image.romNote) || null,
       },
       ...{ mode: textModeOf(video.mode), columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
       characters: bytesSeen(image, video.characters, CHARACTER_SET),

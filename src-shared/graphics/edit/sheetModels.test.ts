@@ -139,10 +139,11 @@ describe('artwork of the sheet in the editor', () => {
     expect(modelOf(plainSet).isMulticolour).toBeNull()
   })
 
-  it('shows ROM’s characters once a machine shows them, and says so before', () => {
+  it('shows the ROM’s characters, and says whose they are where they are not the machine’s', () => {
     const lower: TextScreen = { ...screen, mode: 'text', characters: 'lower' }
     expect(modelOf(lower).text).toMatchObject({ isLower: true, characters: rom.romCharacters.slice(2048) })
-    expect(modelOf(lower, { characterRom: null }).note).toContain('ROM')
+    expect(modelOf(lower).note).toBeNull()
+    expect(modelOf(lower, { romNote: 'These are others.' }).note).toBe('These are others.')
     expect(drawn(lower, [{ x: 0, y: 0, value: cellValue(1, 2) }])).toMatchObject({ characters: 'lower' })
   })
 

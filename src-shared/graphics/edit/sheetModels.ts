@@ -19,8 +19,9 @@ export interface SheetEdit {
   readonly cursor: Spot
   readonly brush: CellBrush
   readonly whenFull: FullCell
-  /** 4,096 bytes; null where no machine shows it. */
+  /** As of a `GraphicsImage`. */
   readonly characterRom: Uint8Array | null
+  readonly romNote?: string
 }
 
 /** Why the editor does not take it; null where it does. */
@@ -95,10 +96,7 @@ function screen(artwork: TextScreen, edit: SheetEdit): EditModel {
       characters: isRom ? romSet(rom, own) : own,
       isLower: own === 'lower',
       clearColour: (artwork.colours[0] ?? 0x0e) & 0x0f,
-      note:
-        isRom && rom === null
-          ? 'These are characters of the C64’s ROM, which are seen once a machine is connected.'
-          : null,
+      note: isRom ? (edit.romNote ?? null) : null,
     },
     edit.brush,
   )

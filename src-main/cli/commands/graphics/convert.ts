@@ -6,6 +6,7 @@ import {
   damaged,
   readArtworks,
   readFormat,
+  romForFiles,
   writeArtworks,
   writeFormat,
   writeOptions,
@@ -32,7 +33,7 @@ export const graphicsConvert = defineCommand({
   },
   data: {
     from: 'id of the format that was read; photo with --target',
-    notes: '[string]: what the limits of the mode cost',
+    notes: '[string]: what the limits of the mode cost, and what characters are drawn with',
     artworks: `[${ARTWORK_SHAPE}]`,
     ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
   },
@@ -41,23 +42,24 @@ export const graphicsConvert = defineCommand({
     'graphics convert ship.png ship.asm --format acme',
     'graphics convert ship.png ship.koa --target multicolour-bitmap --dither bayer4',
   ],
-  run: async ({ output }, { file, to, from, format, target, ...choices }) => {
+  run: async ({ output, signal, openSession }, { file, to, from, format, target, ...choices }) => {
+    const readRom = romForFiles(openSession, signal)
     if (target !== undefined) {
       const { artwork, notes } = await convertPhotoFile(file, target, choices)
-      const written = await writeArtworks(to, [artwork], format, choices)
+      const written = await writeArtworks(to, [artwork], format, choices, readRom)
       output.result(
-        { from: 'photo', notes: [...notes], artworks: [artworkData(artwork)], ...written },
+        { from: 'photo', artworks: [artworkData(artwork)], ...written, notes: [...notes, ...written.notes] },
         [`Wrote ${artworkText(artwork)} as ${to.written} (${written.format}).`, ...notes].join('\n'),
       )
       return EXIT_OK
     }
     const read = await readArtworks(file, from)
-    const written = await writeArtworks(to, read.artworks, format, choices)
+    const written = await writeArtworks(to, read.artworks, format, choices, readRom)
     if (read.problems.length > 0) throw damaged(file, read.format, read)
-    output.result(
-      { from: read.format.id, notes: [], artworks: read.artworks.map(artworkData), ...written },
+    output.result({ from: read.format.id, artworks: read.artworks.map(artworkData), ...written }, [
       `Wrote ${read.artworks.map(artworkText).join(', ')} as ${to.written} (${written.format}).`,
-    )
+      ...written.notes,
+    ])
     return EXIT_OK
   },
 })

@@ -1,7 +1,7 @@
 import { artworkText } from '@shared/graphics/artworkText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
+import { artworkData, romOfImage, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
 import { artworkIn, readImage, subjects } from '../../machineGraphics'
 import { choice, filePath, flag, machine, number, required, withDefault } from '../../parameters'
 import { place, resolvePlace } from '../../place'
@@ -26,6 +26,7 @@ export const graphicsExport = defineCommand({
     machine: 'the machine’s name',
     artwork: ARTWORK_SHAPE,
     ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
+    notes: '[string]: what characters are drawn with',
   },
   examples: [
     'graphics export title.png --scale 2',
@@ -38,11 +39,11 @@ export const graphicsExport = defineCommand({
     await session.connect(machine, signal)
     const image = await readImage(session, machine, signal)
     const artwork = artworkIn(image, { what, count, multicolour, at: start })
-    const written = await writeArtworks(file, [artwork], format, choices, image.characterRom ?? undefined)
-    output.result(
-      { machine, artwork: artworkData(artwork), ...written },
+    const written = await writeArtworks(file, [artwork], format, choices, romOfImage(image))
+    output.result({ machine, artwork: artworkData(artwork), ...written }, [
       `Saved ${artworkText(artwork)} as ${file.written} (${written.format}).`,
-    )
+      ...written.notes,
+    ])
     return EXIT_OK
   },
 })

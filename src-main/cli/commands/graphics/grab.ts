@@ -12,7 +12,7 @@ import {
 import { artworkText } from '@shared/graphics/artworkText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
+import { artworkData, romOfImage, writeArtworks, writeFormat, writeOptions } from '../../graphicsFiles'
 import { readImage } from '../../machineGraphics'
 import { filePath, machine, number, required, withDefault } from '../../parameters'
 import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
@@ -36,23 +36,28 @@ export const graphicsGrab = defineCommand({
     machine: 'the machine’s name',
     artworks: `[${ARTWORK_SHAPE}]`,
     ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
+    notes: '[string]: what characters are drawn with',
   },
   examples: ['graphics grab walk.gif --sprite 0 --looks 3 --every 40 --scale 4', 'graphics grab title.apng --looks 2'],
   run: async ({ output, signal, openSession }, { file, sprite, looks, every, format, machine, ...choices }) => {
     const session = await openSession()
     await session.connect(machine, signal)
-    const images: { readonly image: GraphicsImage; readonly time: number }[] = []
-    for (let look = 0; look < looks; look++) {
-      if (look > 0) await wait(every, undefined, { signal })
-      images.push({ image: await readImage(session, machine, signal), time: performance.now() })
+    const look = async (): Promise<Look> => ({
+      image: await readImage(session, machine, signal),
+      time: performance.now(),
+    })
+    const first = await look()
+    const images = [first]
+    while (images.length < looks) {
+      await wait(every, undefined, { signal })
+      images.push(await look())
     }
     const artworks = sprite === undefined ? pictures(images) : [animation(images, sprite, every)]
-    const rom = images[0]?.image.characterRom ?? undefined
-    const written = await writeArtworks(file, artworks, format, { ...choices, frameMs: every }, rom)
-    output.result(
-      { machine, artworks: artworks.map(artworkData), ...written },
+    const written = await writeArtworks(file, artworks, format, { ...choices, frameMs: every }, romOfImage(first.image))
+    output.result({ machine, artworks: artworks.map(artworkData), ...written }, [
       `Saved ${artworks.map(artworkText).join(', ')} as ${file.written} (${written.format}).`,
-    )
+      ...written.notes,
+    ])
     return EXIT_OK
   },
 })
