@@ -14,6 +14,7 @@ import {
   launchForEach,
   pressNative,
   settle,
+  watchForText,
 } from './support'
 
 let running: RunningApp
@@ -157,8 +158,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     await strip.getByRole('button', { name: 'Hide' }).click()
     await strip.waitFor({ state: 'detached' })
     expect(await moved(before)).toEqual([])
+    const untilReported = await watchForText(page, 'it is being started again')
     process.kill(bridgeProcess(running), 'SIGKILL')
-    await page.locator('.strip', { hasText: 'started again' }).waitFor()
+    await untilReported()
     // Its notes, at the end of the machine bar, are known again once it is live.
     await expect.poll(() => moved(withoutStatusBar(before))).toEqual([])
   })
