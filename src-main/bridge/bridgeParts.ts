@@ -14,7 +14,6 @@ import { Agents } from '../agents/agents'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
 import { Passwords } from '../connections/passwords'
-import { loadCharacterRom, romPathsIn } from '../machine/builtin/roms'
 import { createMachine } from '../machine/drivers'
 import { createViceFinder } from '../machine/vice/installedVice'
 import { leftoverVice } from '../machine/vice/viceDriver'
@@ -27,6 +26,7 @@ import { BuildStore } from '../builds/buildStore'
 import { BoundCheckpoints } from '../labels/boundCheckpoints'
 import { Labels } from '../labels/labels'
 import { Programs } from '../machine/programs'
+import { loadStandInRom } from '../machine/standInRom'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { changesOf, turnsSince } from '@shared/collectReport'
 import { isTurnOf, runReport } from '@shared/report'
@@ -183,7 +183,7 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
       .catch((error: unknown) => log('The labels beside the program could not be read', error))
     await boundCheckpoints.follow(machine)
   })
-  const standInRom = () => loadCharacterRom(resources, romPathsIn(settings.current).character)
+  const standInRom = () => loadStandInRom(resources, settings.current)
   return { catalog, passwords, machines, programs, labels, boundCheckpoints, standInRom }
 }
 
