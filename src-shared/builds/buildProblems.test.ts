@@ -102,7 +102,8 @@ describe('the problems of a build', () => {
     expect(found[0]?.message).toHaveLength(500)
     const start = performance.now()
     expect(parseBuildProblems(`${'('.repeat(200_000)}\n${'a:'.repeat(200_000)}\n${'x65'.repeat(99_999)}`)).toEqual([])
-    expect(performance.now() - start).toBeLessThan(2_000)
+    // Quadratic time would be minutes.
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   it('are shown as one line', () => {
