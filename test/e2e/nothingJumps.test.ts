@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import {
   answerFileDialogs,
@@ -27,13 +27,13 @@ launchForEach({ args: ['--size=1280x800'] }, (launched) => {
 
 /**
  * Of every button, field and picture that can be seen: its name and where it stands, CSS px. Not of what lies over the views,
- * nor of the sprites, whose sizes are the running program's.
+ * nor of the sprites, whose sizes are the running program's, nor of the notes, which end the machine bar and grow in number.
  */
 const places = (): Promise<Record<string, string>> =>
   page.evaluate(() => {
     const found = [...document.querySelectorAll<HTMLElement>('button, input, select, canvas, [role=grid]')]
     const shown = found.filter(
-      (element) => element.checkVisibility() && !element.closest('.problems, .toasts, .sprites-view'),
+      (element) => element.checkVisibility() && !element.closest('.problems, .toasts, .sprites-view, .notes'),
     )
     const seen = new Map<string, number>()
     return Object.fromEntries(
@@ -161,7 +161,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
     const untilReported = await watchForText(page, 'it is being started again')
     process.kill(bridgeProcess(running), 'SIGKILL')
     await untilReported()
-    // Its notes, at the end of the machine bar, are known again once it is live.
+    await untilLive(page)
     await expect.poll(() => moved(withoutStatusBar(before))).toEqual([])
   })
 
