@@ -599,7 +599,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'artwork' | 'file' | 'format' | 'bytes'>>
+    ) => Promise<Answer<'machine' | 'artwork' | 'file' | 'format' | 'bytes' | 'notes'>>
     /** Save how a sprite, or what is shown, changes over time, as an animation. Right: files. */
     readonly grab: (
       given: {
@@ -649,7 +649,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'artworks' | 'file' | 'format' | 'bytes'>>
+    ) => Promise<Answer<'machine' | 'artworks' | 'file' | 'format' | 'bytes' | 'notes'>>
     /** Put graphics of a file into a machine’s memory, and show them. Right: change. */
     readonly load: (
       given: {
@@ -684,6 +684,7 @@ export interface Tools {
           | 'prg-characters'
           | 'prg-screen'
           | 'prg-bitmap'
+        readonly pick?: number
         readonly machine?: string
       },
       options?: CallOptions,

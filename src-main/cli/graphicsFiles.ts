@@ -5,13 +5,13 @@ import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
 import { drawnWith } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
 import { MAX_GRAPHICS_FILE_BYTES } from '@shared/contract/graphics'
-import { usesCharacterRom, type Artwork, type ArtworkKind } from '@shared/graphics/artwork'
-import { countOf, loadedText, problemText } from '@shared/graphics/artworkText'
+import { usesCharacterRom, type Artwork } from '@shared/graphics/artwork'
+import { artworkText, countOf, loadedText, problemText } from '@shared/graphics/artworkText'
 import { exportOptions } from '@shared/graphics/exportOptions'
 import type { ExportOptions, GraphicsFormat, ReadArtwork } from '@shared/graphics/format'
 import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
 import type { GraphicsImage } from '@shared/graphics/grab'
-import { readGraphicsFile, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
+import { readGraphicsFile, refusalOf, writeGraphicsFile, type ReadGraphicsFile } from '@shared/graphics/graphicsFile'
 import { MAX_PHOTO_FILE_BYTES } from '@shared/graphics/photo/photo'
 import { readBounded } from '../files/readBounded'
 import { choice, flag, number, optional, text, withDefault, type FilePath, type Optional } from './parameters'
@@ -98,8 +98,9 @@ export interface WriteChoices {
 
 const extensionOf = (path: string): string => extname(path).slice(1).toLowerCase()
 
-/** @throws UsageError where the file's name does not say which format is meant */
-function formatToWrite(file: FilePath, kind: ArtworkKind, id: string | undefined): GraphicsFormat {
+/** @throws UsageError where the file's name does not say which format is meant, or names one that does not hold it */
+function formatToWrite(file: FilePath, artwork: Artwork, id: string | undefined): GraphicsFormat {
+  const { kind } = artwork
   const named = id === undefined ? undefined : formatNamed(id)
   if (named) return named
   const extension = extensionOf(file.path)
@@ -109,10 +110,21 @@ function formatToWrite(file: FilePath, kind: ArtworkKind, id: string | undefined
   const own = fitting.filter(({ extensions }) => extensions[0] === extension)
   const only = own.length === 1 ? own[0] : fitting.length === 1 ? fitting[0] : own.find(({ isNewest }) => isNewest)
   if (only) return only
-  const ids = fitting.length > 0 ? fitting : graphicsFormats.filter(({ write, kinds }) => write && kinds.includes(kind))
-  throw new UsageError(
-    `“${basename(file.written)}” does not say in which format to write ${kind}. Give --format: ${ids.map((format) => format.id).join(', ')}.`,
-  )
+  const choices =
+    fitting.length > 0 ? fitting : graphicsFormats.filter((format) => refusalOf(format, [artwork]) === null)
+  const [other] = graphicsFormats.filter(({ write, extensions }) => write && extensions.includes(extension))
+  const why =
+    (other && refusalOf(other, [artwork])) ??
+    `“${basename(file.written)}” does not say in which format to write ${artworkText(artwork)}.`
+  throw new UsageError(`${why} Give --format: ${choices.map((format) => format.id).join(', ')}.`)
+}
+
+/** Where a format does not hold these. */
+function hintFor(artworks: readonly Artwork[]): { hint?: string } {
+  if (artworks.length === 1) return {}
+  const ids = graphicsFormats.filter((format) => refusalOf(format, artworks) === null).map(({ id }) => id)
+  const several = ids.length === 0 ? '' : `Formats that hold several: ${ids.join(', ')}. `
+  return { hint: `${several}\`graphics convert --pick\` takes one of a file.` }
 }
 
 export interface WrittenFile {
@@ -158,7 +170,9 @@ export async function writeArtworks(
 ): Promise<WrittenFile> {
   const [first] = artworks
   if (!first) throw new AppError('INVALID', 'There is nothing to write.')
-  const format = formatToWrite(file, first.kind, id)
+  const format = formatToWrite(file, first, id)
+  const refusal = refusalOf(format, artworks)
+  if (refusal !== null) throw new AppError('INVALID', refusal, hintFor(artworks))
   const { opaque, palette, name, ...rest } = choices
   const isDrawn = format.options.includes('romCharacters') && artworks.some(usesCharacterRom)
   const { romCharacters, notes } = isDrawn ? await readRom() : noRom
@@ -171,17 +185,30 @@ export async function writeArtworks(
   return { file: file.path, format: format.id, bytes: bytes.length, notes }
 }
 
-/** @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics */
-export async function readArtworks(file: FilePath, id: string | undefined): Promise<ReadGraphicsFile> {
+/**
+ * @param pick only this one, from 1; all when left out
+ * @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics
+ */
+export async function readArtworks(
+  file: FilePath,
+  id: string | undefined,
+  pick: number | undefined,
+): Promise<ReadGraphicsFile> {
   const bytes = await readBounded(file.path, MAX_GRAPHICS_FILE_BYTES, file.written)
   const read = readGraphicsFile(bytes, extensionOf(file.path), id)
   if (!read)
     throw new AppError('INVALID', `${file.written} is no known file of graphics.`, {
       hint: 'Give its format with --from; bridgedeck graphics formats lists them.',
     })
-  if (read.artworks.length === 0) throw damaged(file, read.format, read)
-  return read
+  const { artworks } = read
+  if (artworks.length === 0) throw damaged(file, read.format, read)
+  if (pick === undefined) return read
+  const picked = artworks[pick - 1]
+  if (picked) return { ...read, artworks: [picked] }
+  throw new AppError('INVALID', `${file.written} holds ${artworks.length}, and none with the number ${pick}.`)
 }
+
+export const pickOption = () => number('N', 'Only this one of several in FILE, counted from 1.', { min: 1, max: 4096 })
 
 export const readPhotoFile = ({ path, written }: FilePath): Promise<Uint8Array> =>
   readBounded(path, MAX_PHOTO_FILE_BYTES, written)

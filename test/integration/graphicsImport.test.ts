@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { TextScreen } from '@shared/graphics/artwork'
+import type { ExportOptions } from '@shared/graphics/format'
+import { petmate } from '@shared/graphics/formats/petmate'
 import { CommandLine } from '../support/commandLine'
 
 let calls: CommandLine
@@ -13,6 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => calls.remove())
 
+const title: TextScreen = {
+  ...{ kind: 'screen', name: 'title', mode: 'text', columns: 40, rows: 25, border: 14, backgrounds: [6, 0, 0, 0] },
+  ...{ codes: new Uint8Array(1000).fill(1), colours: new Uint8Array(1000).fill(14), characters: 'upper' },
+}
+const options: ExportOptions = {
+  ...{ name: '', palette: [], numbers: 'hex', scale: 1, columns: 16, address: 0, isTransparent: false },
+  ...{ aspect: 'square', romCharacters: new Uint8Array(4096) },
+}
 const SPRITE = '183c7e'.repeat(21)
 const file = (name: string) => join(calls.folder, name)
 const graphics = (...words: string[]) => calls.run('graphics', ...words)
@@ -75,6 +86,33 @@ describe('graphics of a machine', () => {
     const [shown, converted] = [file('text.png'), file('converted.png')].map((path) => decode(readFileSync(path)))
     expect(converted?.data).toEqual(shown?.data)
     expect(new Set(shown?.data).size).toBeGreaterThan(1)
+  })
+
+  it('of which a file holds several are taken one by one, and what holds one alone says which hold more', async () => {
+    const twice = petmate.write?.(
+      ['first', 'second'].map((name) => ({ ...title, name })),
+      options,
+    )
+    writeFileSync(file('twice.petmate'), twice ?? '')
+    const refused = await graphics('convert', 'twice.petmate', 'both.png')
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.stderr).toMatch(/PNG picture holds one, and these are 2\.[^]*petmate, [^]*--pick/)
+    expect(await calls.data('graphics', 'convert', 'twice.petmate', 'second.png', '--pick', '2')).toMatchObject({
+      artworks: [{ kind: 'screen', name: 'second' }],
+    })
+    expect(await calls.data('graphics', 'import', 'twice.petmate', '--pick', '2')).toMatchObject({
+      artwork: { name: 'second' },
+    })
+    const missing = await graphics('convert', 'twice.petmate', 'third.png', '--pick', '3')
+    expect(missing).toMatchObject({ code: 1 })
+    expect(missing.stderr).toContain('holds 2, and none with the number 3')
+  })
+
+  it('that a file’s ending does not hold are refused with the formats that do', async () => {
+    writeFileSync(file('one.petmate'), petmate.write?.([title], options) ?? '')
+    const { code, stderr } = await graphics('convert', 'one.petmate', 'one.spd')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/SpritePad Pro 5 does not hold screens\. Give --format: petmate, /)
   })
 
   it('are refused with the reason where there are none', async () => {

@@ -4,6 +4,7 @@ import { EXIT_OK } from '../../exitCodes'
 import {
   artworkData,
   damaged,
+  pickOption,
   readArtworks,
   readFormat,
   romForFiles,
@@ -27,6 +28,7 @@ export const graphicsConvert = defineCommand({
   },
   options: {
     from: readFormat('The format of FILE; without it, that is found out.'),
+    pick: pickOption(),
     format: writeFormat('The format to write.'),
     ...photoOptions,
     ...writeOptions,
@@ -40,9 +42,10 @@ export const graphicsConvert = defineCommand({
   examples: [
     'graphics convert ship.png ship.gif',
     'graphics convert ship.png ship.asm --format acme',
+    'graphics convert ship.png ship.spm --pick 1',
     'graphics convert ship.png ship.koa --target multicolour-bitmap --dither bayer4',
   ],
-  run: async ({ output, signal, openSession }, { file, to, from, format, target, ...choices }) => {
+  run: async ({ output, signal, openSession }, { file, to, from, pick, format, target, ...choices }) => {
     const readRom = romForFiles(openSession, signal)
     if (target !== undefined) {
       const { artwork, notes } = await convertPhotoFile(file, target, choices)
@@ -53,7 +56,7 @@ export const graphicsConvert = defineCommand({
       )
       return EXIT_OK
     }
-    const read = await readArtworks(file, from)
+    const read = await readArtworks(file, from, pick)
     const written = await writeArtworks(to, read.artworks, format, choices, readRom)
     if (read.problems.length > 0) throw damaged(file, read.format, read)
     output.result({ from: read.format.id, artworks: read.artworks.map(artworkData), ...written }, [

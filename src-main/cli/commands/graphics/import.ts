@@ -3,7 +3,7 @@ import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor } from '@shared/graphics/memoryChanges'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, damaged, readArtworks, readFormat } from '../../graphicsFiles'
+import { artworkData, damaged, pickOption, readArtworks, readFormat } from '../../graphicsFiles'
 import { readImage } from '../../machineGraphics'
 import { filePath, machine, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
@@ -14,11 +14,12 @@ export const graphicsImport = defineCommand({
   name: 'import',
   summary: 'Put graphics of a file into a machine’s memory, and show them.',
   details:
-    'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. Of a damaged file, what can be loaded is written, and the call fails with what is wrong. Of several pictures in a file, the first is taken.',
+    'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. Of a damaged file, what can be loaded is written, and the call fails with what is wrong. Of several pictures in a file, the first is taken, or that of --pick.',
   positionals: { file: required(filePath('The file to read.')) },
   options: {
     at: place('Where its data goes.'),
     from: readFormat('The format of the file; without it, that is found out.'),
+    pick: pickOption(),
     machine: machine('The machine to write to.'),
   },
   data: {
@@ -26,8 +27,8 @@ export const graphicsImport = defineCommand({
     ...{ format: 'id of the format', artwork: ARTWORK_SHAPE, written: '[{ space, address, bytes }]' },
   },
   examples: ["graphics import ship.png --at '$2000'"],
-  run: async ({ output, signal, openSession }, { file, at, from, machine }) => {
-    const { format, artworks, problems } = await readArtworks(file, from)
+  run: async ({ output, signal, openSession }, { file, at, from, pick, machine }) => {
+    const { format, artworks, problems } = await readArtworks(file, from, pick)
     const start = at && (await resolvePlace(openSession, machine, at, signal)).start
     const session = await openSession()
     await session.connect(machine, signal)
