@@ -4,7 +4,7 @@ import { drawnWith, ROM_NOT_SHOWN, type StandInRom } from '@shared/c64/standInRo
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { MachineState } from '@shared/contract/machine'
 import { call } from '../client/call'
-import { frontMachine, isConnected, useFrontMachine } from '../client/machines'
+import { frontMachine, isConnected, useBridge, useFrontMachine } from '../client/machines'
 import { reportError } from '../client/messages'
 import { useSettings } from '../client/settings'
 import { frames, useFrameWish } from './frames'
@@ -47,8 +47,10 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
 export function useStandInRom(isNeeded: boolean): void {
   const { characterRom, useViceRoms, viceExecutable } = useSettings()
   const wanted = JSON.stringify([characterRom, useViceRoms, viceExecutable])
+  // What a bridge that ended left unanswered is asked for again.
+  const isReady = useBridge().state === 'ready'
   useEffect(() => {
-    if (!isNeeded || useStandIn.getState().asked === wanted) return
+    if (!isNeeded || !isReady || useStandIn.getState().asked === wanted) return
     useStandIn.setState({ asked: wanted })
     call('memory.standInRom', {}).then(
       (rom) => {
@@ -61,7 +63,7 @@ export function useStandInRom(isNeeded: boolean): void {
         reportError(error)
       },
     )
-  }, [isNeeded, wanted])
+  }, [isNeeded, isReady, wanted])
 }
 
 /** Of the machine in front, or what stands in for it; null before either is known. The array is the frame store's own: never write to it. */
