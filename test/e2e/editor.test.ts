@@ -299,6 +299,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the screen in the editor', () => {
     await button('On background 3').waitFor()
     await button('On background 3').click()
     await button('On background 0').click()
+    await button('On background 1').waitFor()
     await stage().focus()
     await page.keyboard.press('Space')
     await expect.poll(() => read('ram', 0x0401, 1)).toEqual([0x51])
