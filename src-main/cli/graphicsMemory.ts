@@ -1,6 +1,6 @@
 /** What the VIC-II draws from, read from a machine without disturbing it. */
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
-import { inPlaceOfRom } from '@shared/c64/standInRom'
+import { ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import type { Scene } from '@shared/c64/vicii'
 import { decodeVideo } from '@shared/c64/video'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -16,8 +16,8 @@ export interface GraphicsMemory {
   readonly sprites: readonly Sprite[]
   /** 4096 bytes from $D000: the registers of VIC-II and CIA 2. */
   readonly io: Uint8Array
-  /** As of a `GraphicsImage`. */
-  readonly romNote: string | undefined
+  /** Whether the scene has the machine's character ROM, or zeros. */
+  readonly hasRom: boolean
   /** What the machine does not show of it, in sentences. */
   readonly notes: readonly string[]
 }
@@ -35,22 +35,20 @@ export async function readGraphics(session: Session, machine: string, signal: Ab
   const io = await readChipRegisters(session, { machine, ranges: videoRegisters }, signal)
   const { ram, isHidden } = await readRam(session, machine, signal)
   const rom = await readOrNull(session, { machine, ...CHARACTER_ROM }, signal)
-  const seen = rom ? { characterRom: rom } : inPlaceOfRom(await session.client.call('memory.standInRom', {}, signal))
-  const romNote = 'romNote' in seen ? seen.romNote : undefined
   const colours = await readOrNull(session, { machine, ...COLOR_RAM }, signal)
   return {
     scene: {
       ram,
-      characterRom: seen.characterRom,
+      characterRom: rom ?? new Uint8Array(CHARACTER_ROM.length),
       colorRam: colours ?? new Uint8Array(COLOR_RAM.length),
       ...{ bank: decodeVideo(io).bank, registers: io, standard: standard ?? 'pal' },
     },
     sprites: decodeSprites({ io, ram, characterRom: rom }),
     io,
-    romNote,
+    hasRom: rom !== null,
     notes: [
       ...(isHidden ? ['This machine does not show RAM under ROM and chips.'] : []),
-      ...(romNote === undefined ? [] : [romNote]),
+      ...(rom ? [] : [ROM_NOT_SHOWN]),
     ],
   }
 }

@@ -1,5 +1,6 @@
 /** Graphics out of a machine's memory. */
-import { ioByte } from '@shared/c64/video'
+import { drawnWith, ROM_NOT_SHOWN } from '@shared/c64/standInRom'
+import { decodeVideo, ioByte } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
 import {
@@ -7,6 +8,7 @@ import {
   grabCharacters,
   grabScreen,
   grabShown,
+  ownRom,
   sharedSpriteColours,
   spriteAddresses,
   spriteAt,
@@ -23,9 +25,11 @@ const BLOCK = 64
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7]
 
 export async function readImage(session: Session, machine: string, signal: AbortSignal): Promise<GraphicsImage> {
-  const { scene, io, romNote } = await readGraphics(session, machine, signal)
+  const { scene, io, hasRom } = await readGraphics(session, machine, signal)
   const { ram, characterRom, colorRam } = scene
-  return { ram, characterRom, colorRam, io, ...(romNote === undefined ? {} : { romNote }) }
+  if (hasRom) return { ram, characterRom, colorRam, io }
+  const standIn = await session.client.call('memory.standInRom', {}, signal)
+  return { ram, characterRom: standIn.bytes, romNote: `${ROM_NOT_SHOWN} ${drawnWith(standIn)}`, colorRam, io }
 }
 
 export interface Wanted {
@@ -37,10 +41,12 @@ export interface Wanted {
   readonly multicolour: boolean
 }
 
-/** @throws AppError NOT_FOUND where nothing is shown */
+/** @throws AppError NOT_FOUND where nothing is shown, UNSUPPORTED where it is in ROM that the machine does not show */
 export function artworkIn(image: GraphicsImage, { what, at, count, multicolour }: Wanted): Artwork {
   switch (what) {
     case 'characters':
+      if (at === undefined && decodeVideo(image.io).charactersFromRom && !ownRom(image))
+        throw new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
       return grabCharacters(image, at)
     case 'screen':
       return grabScreen(image, at)

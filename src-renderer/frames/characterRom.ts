@@ -25,7 +25,12 @@ const useStandIn = create<{
   /** The settings that it was asked for with. */
   readonly asked: string | null
   readonly rom: StandInRom | null
-}>(() => ({ asked: null, rom: null }))
+  /** How often it could not be had. */
+  readonly failures: number
+}>(() => ({ asked: null, rom: null, failures: 0 }))
+
+/** After a failure. */
+const RETRY_MS = 5_000
 
 /** While `isNeeded`, asks the machine in front for its character ROM, and follows it. */
 export function useCharacterRom(isNeeded: boolean): CharacterRom {
@@ -47,8 +52,8 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
 export function useStandInRom(isNeeded: boolean): void {
   const { characterRom, useViceRoms, viceExecutable } = useSettings()
   const wanted = JSON.stringify([characterRom, useViceRoms, viceExecutable])
-  // What a bridge that ended left unanswered is asked for again.
   const isReady = useBridge().state === 'ready'
+  const failures = useStandIn((state) => state.failures)
   useEffect(() => {
     if (!isNeeded || !isReady || useStandIn.getState().asked === wanted) return
     useStandIn.setState({ asked: wanted })
@@ -59,11 +64,12 @@ export function useStandInRom(isNeeded: boolean): void {
         frames.requestDraw()
       },
       (error: unknown) => {
-        useStandIn.setState({ asked: null })
-        reportError(error)
+        if (useStandIn.getState().asked !== wanted) return
+        if (failures === 0) reportError(error)
+        setTimeout(() => useStandIn.setState({ asked: null, failures: failures + 1 }), RETRY_MS)
       },
     )
-  }, [isNeeded, isReady, wanted])
+  }, [isNeeded, isReady, failures, wanted])
 }
 
 /** Of the machine in front, or what stands in for it; null before either is known. The array is the frame store's own: never write to it. */
@@ -89,6 +95,6 @@ const sumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (Math.i
 /** Why the ROM will not be known; null where it is, or is on its way. */
 function lackOf(machine: MachineState | undefined, isRecorded: boolean): string | null {
   if (isRecorded) return 'The recording lacks the character ROM.'
-  if (!machine || !isConnected(machine)) return 'No machine is connected that shows its character ROM.'
+  if (!machine || !isConnected(machine)) return 'No connected machine shows its character ROM.'
   return machine.capabilities.readMemory ?? (machine.capabilities.ramUnderRom === null ? null : ROM_NOT_SHOWN)
 }

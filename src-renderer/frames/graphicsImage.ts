@@ -41,7 +41,7 @@ export function useHasGraphics(): boolean {
  */
 export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, isNew: boolean) => void): void {
   const ram = useSpriteMemory()
-  const shown = useRef<{ seq: number; epoch: number; romNote: string | undefined }>(undefined)
+  const shown = useRef<{ seq: number; epoch: number; standIn: Uint8Array | null }>(undefined)
   useGraphicsWish(visible)
   useDraw(
     visible,
@@ -49,10 +49,10 @@ export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, 
       const image = graphicsImageNow(ram)
       if (!image) return
       const { seq, epoch } = frames
-      const { romNote } = image
+      const standIn = image.romNote === undefined ? null : image.characterRom
       const last = shown.current
-      const isNew = seq !== last?.seq || epoch !== last.epoch || romNote !== last.romNote
-      shown.current = { seq, epoch, romNote }
+      const isNew = seq !== last?.seq || epoch !== last.epoch || standIn !== last.standIn
+      shown.current = { seq, epoch, standIn }
       show(image, isNew)
     }, [ram, show]),
   )

@@ -111,7 +111,11 @@ export const memoryCommands = {
   /** The person's character ROM, or Bridgedeck's own: for pictures of a machine that does not show its own, and of files. */
   'memory.standInRom': bridgeCommand({
     input: z.strictObject({}),
-    output: z.strictObject({ bytes: bytesSchema(0x1000), file: z.string().max(1000).nullable() }),
+    output: z.strictObject({
+      bytes: bytesSchema(0x1000),
+      file: z.string().max(1000).nullable(),
+      problem: z.string().max(2000).nullable(),
+    }),
   }),
   'memory.picture': bridgeCommand({ input: z.strictObject({ machine: machineNameSchema }), output: pictureSchema }),
   /** The sixteen colours as the machine itself shows them, 0xRRGGBB; null where it has no palette of its own. */

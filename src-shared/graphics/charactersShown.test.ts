@@ -44,6 +44,16 @@ describe('a character set', () => {
     expect(shown.set.bytes.every((byte) => byte === 0)).toBe(true)
   })
 
+  it('is of others where the machine does not show its ROM, but for sets in RAM', () => {
+    const standIn = { ...image(), romNote: 'Others.' }
+    expect(charactersShown(standIn, asUsed)).toMatchObject({
+      isStandIn: true,
+      set: { bytes: charactersShown(image(), asUsed).set.bytes },
+    })
+    expect(charactersShown(standIn, { ...asUsed, from: 0x2000 }).isStandIn).toBe(false)
+    expect(charactersShown(image(), asUsed).isStandIn).toBe(false)
+  })
+
   it('is drawn as its characters are, with four backgrounds of 64 shapes in extended colour text', () => {
     const colours = Uint32Array.from({ length: 16 }, (_, colour) => colour)
     const { set } = charactersShown(image({ 0xd018: 0x18 }), { ...asUsed, mode: 'multicolourText' })

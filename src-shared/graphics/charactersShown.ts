@@ -20,8 +20,10 @@ export interface CharactersShown {
   readonly set: CharacterSet
   /** As the VIC-II counts addresses. */
   readonly address: number
-  /** The machine's own set that it is; null for RAM. */
+  /** The set of the ROM that it is; null for RAM. */
   readonly rom: 'upper' | 'lower' | null
+  /** Whether the bytes are not the machine's own. */
+  readonly isStandIn: boolean
   /** Whether the VIC-II draws its screen with it. */
   readonly isUsed: boolean
   /** By the VIC-II's screen; null where it does not draw with this set. */
@@ -41,7 +43,8 @@ export function charactersShown(image: GraphicsImage, { from, mode, colour }: Ch
   const usual = usualColour(counted) ?? grabbed.colour
   const colours = colour === null && isUsed ? counted.colours.map((each) => (each === NO_COLOUR ? usual : each)) : null
   const set = { ...grabbed, bytes, mode: mode ?? grabbed.mode, colour: colour ?? usual, colours }
-  return { set, address, rom, isUsed, use: isUsed ? counted : null }
+  const isStandIn = rom !== null && image.romNote !== undefined
+  return { set, address, rom, isStandIn, isUsed, use: isUsed ? counted : null }
 }
 
 function usesSet({ characters }: Video, address: number, rom: 'upper' | 'lower' | null): boolean {

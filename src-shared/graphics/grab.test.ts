@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  bytesSeen,
+  charactersDrawn,
   grabBitmap,
   grabCharacters,
   grabScreen,
@@ -33,6 +35,15 @@ describe('what the VIC-II shows', () => {
   it('is the screen with a set of the program’s own, where the VIC-II finds one', () => {
     const { characters } = grabScreen(machine({ 0xd018: 0x18 }))
     expect(characters).toEqual(Uint8Array.from({ length: 2048 }, (_, at) => at & 0xff))
+  })
+
+  it('is text with the characters that stand in for those of a ROM, which nothing else is taken from', () => {
+    const standIn = { ...machine(), romNote: 'Others.' }
+    expect(charactersDrawn(standIn)).toEqual(new Uint8Array(2048).fill(0xaa))
+    expect(bytesSeen(standIn, 0x1000, 4)).toEqual(new Uint8Array(4))
+    expect(grabCharacters(standIn).bytes).toEqual(new Uint8Array(2048))
+    expect(spriteAt(standIn, 0x1000, spriteLookOf(standIn, 0), true).bytes).toEqual(new Uint8Array(63))
+    expect(bytesSeen(machine(), 0x1000, 4)).toEqual(new Uint8Array(4).fill(0xaa))
   })
 
   it('is a bitmap in the bitmap modes, with clean colours', () => {

@@ -26,9 +26,9 @@ const ROM_SEEN = 0x1000
 export interface GraphicsImage {
   /** 64 KiB, also what lies under ROM; what the CPU sees where a machine shows no more. */
   readonly ram: Uint8Array
-  /** 4,096 bytes; null where it is not known. */
+  /** 4,096 bytes to draw text with; null where none are known. */
   readonly characterRom: Uint8Array | null
-  /** Where that is not the machine's own: why, and whose it is, in sentences. */
+  /** Where they are not the machine's own: why, and whose they are, in sentences. */
   readonly romNote?: string
   /** 1,024 values; only the low nibbles count. */
   readonly colorRam: Uint8Array
@@ -36,9 +36,16 @@ export interface GraphicsImage {
   readonly io: Uint8Array
 }
 
+/** The machine's own character ROM, 4,096 bytes; null where it is not known. */
+export const ownRom = ({
+  characterRom,
+  romNote,
+}: Pick<GraphicsImage, 'characterRom' | 'romNote'>): Uint8Array | null => (romNote === undefined ? characterRom : null)
+
 /** What the VIC-II sees from an address on; zeros where it sees ROM that the machine does not show, and past $FFFF. */
-export function bytesSeen({ ram, characterRom }: GraphicsImage, address: number, length: number): Uint8Array {
-  const seen = padded(ram, address, length)
+export function bytesSeen(image: GraphicsImage, address: number, length: number): Uint8Array {
+  const characterRom = ownRom(image)
+  const seen = padded(image.ram, address, length)
   for (let start = address & ~(ROM_SEEN - 1); start < address + length; start += ROM_SEEN) {
     if (!isCharacterRom(start)) continue
     const [from, to] = [Math.max(start, address), Math.min(start + ROM_SEEN, address + length)]
@@ -46,6 +53,14 @@ export function bytesSeen({ ram, characterRom }: GraphicsImage, address: number,
     else seen.fill(0, from - address, to - address)
   }
   return seen
+}
+
+/** The 256 characters that text is drawn with: of ROM, those of the image, whosever they are. */
+export function charactersDrawn(image: GraphicsImage): Uint8Array {
+  const { characters, charactersFromRom } = decodeVideo(image.io)
+  const start = characters & 0x0800
+  const fromRom = charactersFromRom ? image.characterRom?.slice(start, start + CHARACTER_SET) : undefined
+  return fromRom ?? bytesSeen(image, characters, CHARACTER_SET)
 }
 
 const colourAt = ({ io }: Pick<GraphicsImage, 'io'>, register: number): number => ioByte(io, register) & 0x0f

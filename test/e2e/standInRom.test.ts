@@ -37,7 +37,7 @@ describe.skipIf(lacks('electron', 'xvfb'))(
       await rm(folder, { recursive: true, force: true })
     })
 
-    const OWN = 'This machine does not show its character ROM. Characters are drawn with Bridgedeck’s own.'
+    const OWN = 'This machine does not show its character ROM. Text is drawn with Bridgedeck’s own characters.'
     const view = (name: string) => page.locator(`[data-panel="${name}"]`)
 
     async function write(address: number, ...bytes: number[]): Promise<void> {
@@ -72,6 +72,14 @@ describe.skipIf(lacks('electron', 'xvfb'))(
       await expect.poll(() => dialog.textContent()).toContain(OWN)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
+    })
+
+    it('gives no character set to keep, as none is the machine’s', async () => {
+      await chooseMenuItem(running, 'view.characters')
+      await expect.poll(() => view('characters').textContent()).toContain(OWN)
+      await view('characters').getByRole('button', { name: 'Keep in sheet' }).click()
+      await page.locator('.toast').filter({ hasText: 'does not show its character ROM' }).first().waitFor()
+      await chooseMenuItem(running, 'view.pictures')
     })
 
     it('is the same in the sheet and its editor', async () => {

@@ -428,10 +428,14 @@ describe('ROM files', () => {
     expect(await loadCharacterRom(resources, path)).toEqual({
       bytes: new Uint8Array(4096).fill(0xa5),
       file: 'runes.bin',
+      problem: null,
     })
-    const own = { bytes: readRoms().character, file: null }
+    const own = { bytes: readRoms().character, file: null, problem: null }
     expect(await loadCharacterRom(resources, null)).toEqual(own)
-    expect(await loadCharacterRom(resources, join(folder, 'none.bin'))).toEqual(own)
+    expect(await loadCharacterRom(resources, join(folder, 'none.bin'))).toEqual({
+      ...own,
+      problem: 'none.bin cannot be used (there is no such file).',
+    })
     await expect(loadCharacterRom(folder, null)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 

@@ -81,7 +81,7 @@ describe('graphics of a machine', () => {
     await calls.data('graphics', 'export', 'text.petmate', '--what', 'screen')
     expect(await calls.data('graphics', 'export', 'text.png', '--what', 'screen')).toMatchObject({ notes: [] })
     expect(await calls.data('graphics', 'convert', 'text.petmate', 'converted.png')).toMatchObject({
-      notes: ['Characters are drawn with Bridgedeck’s own.'],
+      notes: ['Text is drawn with Bridgedeck’s own characters.'],
     })
     const [shown, converted] = [file('text.png'), file('converted.png')].map((path) => decode(readFileSync(path)))
     expect(converted?.data).toEqual(shown?.data)

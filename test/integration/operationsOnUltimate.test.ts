@@ -52,7 +52,7 @@ describe('extract_screen on an Ultimate 64, which does not show its character RO
     const { summary, task } = await bench.run('extract_screen')
     expect(summary).toMatchObject({ address: '0x0400', charsetFromRom: true })
     expect(bench.log).toContain(
-      'This machine does not show its character ROM. Characters are drawn with Bridgedeck’s own.',
+      'This machine does not show its character ROM. Text is drawn with Bridgedeck’s own characters.',
     )
     const { rgba, width } = readPng(await bench.artifact(task, 'screens/screen.png'), { width: 320, height: 200 })
     const lines = Array.from({ length: 8 }, (_, y) =>

@@ -56,7 +56,7 @@ export async function operationBench(machine: Machine): Promise<Bench> {
         artifact: (path, content) => writeArtifact(folder, path, content),
         readArtifact,
         snapshot: () => [],
-        standInRom: () => Promise.resolve({ bytes: readRoms().character, file: null }),
+        standInRom: () => Promise.resolve({ bytes: readRoms().character, file: null, problem: null }),
         record: (moment) => {
           moments.push(moment)
           return Promise.resolve()

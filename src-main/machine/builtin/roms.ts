@@ -64,16 +64,16 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
 
 /**
  * The person's character ROM, or our own where that cannot be used.
- * @returns `file`: its name; null for our own
  * @throws AppError NOT_FOUND when our own image is missing
  */
 export async function loadCharacterRom(resources: string, path: string | null): Promise<StandInRom> {
+  let problem: string | null = null
   try {
-    if (path !== null) return { bytes: await readRom('character', path), file: basename(path) }
-  } catch {
-    // The built-in C64 says what is wrong with it when it starts.
+    if (path !== null) return { bytes: await readRom('character', path), file: basename(path), problem }
+  } catch (error) {
+    problem = `${basename(path ?? '')} cannot be used (${describeFileError(error)}).`
   }
-  return { bytes: await readOwn('character', resources), file: null }
+  return { bytes: await readOwn('character', resources), file: null, problem }
 }
 
 async function readRom(part: Part, path: string): Promise<Uint8Array> {

@@ -15,11 +15,13 @@ import { requireFacet } from '../../machine/machine'
 import { standingStill } from '../../machine/readImage'
 import { defineOperation, filePath, type OperationContext } from '../operation'
 import { flag, folderOf, keepAll, listOf, parsed, wholeNumber } from './arguments'
-import { readGraphicsParts, shownBank } from './graphicsParts'
+import { readGraphicsParts, shownBank, withRom } from './graphicsParts'
 
 const MAX_PNG_BYTES = 4_000_000
 const MAX_SIDE = 4096
 const BASELINE = 'baseline.png'
+/** For pictures without text of the ROM. */
+const noRom = new Uint8Array(0x1000)
 /** Of sprites where they are clear: none of the sixteen. */
 const CLEAR_COLOUR = 0xff00ff
 /** What tasks keep a picture in, that of this operation first. */
@@ -112,12 +114,12 @@ interface PictureArguments {
 }
 
 async function pictureNow(context: OperationContext, { what, palette }: PictureArguments): Promise<RgbaImage> {
-  const { machine, signal, log } = context
+  const { machine, signal } = context
   const own = palette === 'machine' ? await machine.display?.palette?.(signal) : null
   const colours = palette === 'machine' ? (own ?? palettes.pepto) : palettes[palette]
   if (what === 'display') return pictureRgba(await requireFacet(machine, 'picture').read(signal), colours)
   const { image, video } = await readGraphicsParts(context, undefined, shownBank)
-  const { ram, io, colorRam, characterRom } = image
+  const { ram, io, colorRam } = image
   if (what === 'sprites') {
     const sprites = decodeSprites(image)
     const width = sprites.length * SPRITE_WIDTH
@@ -132,7 +134,10 @@ async function pictureNow(context: OperationContext, { what, palette }: PictureA
       [...colours, CLEAR_COLOUR],
     )
   }
-  if (video.charactersFromRom && isText(video) && image.romNote !== undefined) log(image.romNote)
+  const characterRom =
+    video.charactersFromRom && isText(video)
+      ? (await withRom(context, image)).characterRom
+      : (image.characterRom ?? noRom)
   const memory = { ram, colorRam, characterRom, bank: video.bank }
   const standard = machine.status.standard ?? 'pal'
   return pictureRgba(renderPicture({ ...memory, registers: io.subarray(0, 0x2f), standard }).picture, colours)

@@ -8,10 +8,12 @@ import { pixelsPng } from '../../files/png'
 import { standingStill } from '../../machine/readImage'
 import { defineOperation, NotNow } from '../operation'
 import { address, folderOf, imageSpace, keepAll, pauseDuringRead, reportAddress } from './arguments'
-import { readGraphicsParts } from './graphicsParts'
+import { readGraphicsParts, withRom } from './graphicsParts'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
 
 const CHARACTER_SET = 256 * CHARACTER_BYTES
+/** For text that has its characters in RAM. */
+const noRom = new Uint8Array(2 * CHARACTER_SET)
 
 export const extractScreen = defineOperation({
   name: 'extract_screen',
@@ -31,7 +33,7 @@ export const extractScreen = defineOperation({
   }),
   run: async (context, args) => {
     const { artifact, iteration, log } = context
-    const { image, video } = await standingStill(context, args.pauseDuringRead, () =>
+    const { image: read, video } = await standingStill(context, args.pauseDuringRead, () =>
       readGraphicsParts(context, args.space, (video) => [
         { address: args.address ?? video.screen, length: SCREEN_CELLS },
         { address: video.characters, length: CHARACTER_SET },
@@ -42,15 +44,17 @@ export const extractScreen = defineOperation({
         'The VIC-II shows a bitmap now, and no text.',
         'Give the address of a screen, or use extract_bitmap.',
       )
-    const art = grabScreen(image, args.address)
-    if (usesCharacterRom(art) && image.romNote !== undefined) log(image.romNote)
+    const art = grabScreen(read, args.address)
+    const { characterRom, romNote } = usesCharacterRom(art)
+      ? await withRom(context, read)
+      : { ...read, characterRom: noRom }
     const folder = `${folderOf(args.keepAll, iteration)}screens/`
-    const { pixels, width } = screenPixels(art, image.characterRom)
+    const { pixels, width } = screenPixels(art, characterRom)
     await artifact(`${folder}screen.png`, pixelsPng(pixels, width, palettes[args.palette]))
     await artifact(`${folder}screen.bin`, art.codes)
     await artifact(`${folder}colours.bin`, art.colours)
     if (typeof art.characters !== 'string') await artifact(`${folder}charset.bin`, art.characters)
-    const saved = await saveArtwork(context, `${folder}screen`, art, { ...args, romCharacters: image.characterRom })
+    const saved = await saveArtwork(context, `${folder}screen`, art, { ...args, romCharacters: characterRom })
     log(`${art.mode} at ${reportAddress(args.address ?? video.screen)}`)
     return {
       summary: {
@@ -58,6 +62,7 @@ export const extractScreen = defineOperation({
         mode: art.mode,
         charset: reportAddress(video.characters),
         charsetFromRom: isCharacterRom(video.characters),
+        ...(romNote === undefined ? {} : { note: romNote }),
         backgrounds: [...art.backgrounds],
         border: art.border,
         ...savedSummary(saved),

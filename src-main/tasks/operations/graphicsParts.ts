@@ -1,6 +1,6 @@
 /** What the VIC-II draws from, read from a machine: its registers, colour RAM, character ROM, and the parts of RAM that are wanted. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
-import { inPlaceOfRom } from '@shared/c64/standInRom'
+import { drawnWith, ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import type { Video } from '@shared/c64/video'
 import { toFailure } from '@shared/contract/errors'
 import type { GraphicsImage } from '@shared/graphics/grab'
@@ -15,7 +15,7 @@ const CHARACTER_ROM = { space: 'rom', address: 0xd000, length: 0x1000 } as const
 
 export interface GraphicsParts {
   /** RAM is 0 outside of the parts. */
-  readonly image: GraphicsImage & { readonly characterRom: Uint8Array }
+  readonly image: GraphicsImage
   readonly video: Video
 }
 
@@ -24,7 +24,7 @@ export const shownBank = ({ bankStart }: Video): AddressSpan[] => [{ address: ba
 
 /** @param parts of RAM; what lies past $FFFF is left out. @throws NotNow where the chips are out of sight */
 export async function readGraphicsParts(
-  { machine, signal, standInRom }: Pick<OperationContext, 'machine' | 'signal' | 'standInRom'>,
+  { machine, signal }: Pick<OperationContext, 'machine' | 'signal'>,
   space: 'ram' | 'cpu' | undefined,
   parts: (video: Video) => readonly AddressSpan[],
 ): Promise<GraphicsParts> {
@@ -35,11 +35,20 @@ export async function readGraphicsParts(
     ram.set((await readImage(machine, range, signal)).bytes, address)
   }
   const colorRam = (await readOrNull(machine, COLOR_RAM, signal)) ?? new Uint8Array(COLOR_RAM.length)
-  const characterRom = await readOrNull(machine, CHARACTER_ROM, signal)
-  return {
-    image: { ram, io, colorRam, ...(characterRom ? { characterRom } : inPlaceOfRom(await standInRom())) },
-    video,
-  }
+  return { image: { ram, io, colorRam, characterRom: await readOrNull(machine, CHARACTER_ROM, signal) }, video }
+}
+
+/** To draw text of the ROM with: as it is, or with what stands in for the machine's own, which is logged. */
+export async function withRom(
+  { standInRom, log }: Pick<OperationContext, 'standInRom' | 'log'>,
+  image: GraphicsImage,
+): Promise<GraphicsImage & { readonly characterRom: Uint8Array }> {
+  const { characterRom } = image
+  if (characterRom) return { ...image, characterRom }
+  const standIn = await standInRom()
+  const romNote = `${ROM_NOT_SHOWN} ${drawnWith(standIn)}`
+  log(romNote)
+  return { ...image, characterRom: standIn.bytes, romNote }
 }
 
 /** Null where the machine does not show that memory. */

@@ -1,4 +1,5 @@
 import { formatAddress } from '@shared/c64/address'
+import { ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import { counted } from '@shared/countedText'
 import { charactersOnly, colourOf, type CharactersShown } from '@shared/graphics/charactersShown'
 import { shapeOf } from '@shared/graphics/characterUse'
@@ -46,7 +47,7 @@ const nameOf = ({ rom, address }: CharactersShown): string =>
 
 /** The whole set, and the chosen characters, to be exported. */
 export function characterSubjects(shown: CharactersShown | null, codes: readonly number[]): ExportSubject[] {
-  if (!shown) return []
+  if (!shown || shown.isStandIn) return []
   const set = { ...shown.set, name: nameOf(shown) }
   const whole = { title: `Character set ${set.name}`, name: 'characters', artworks: [set] }
   if (codes.length === 0) return [whole]
@@ -56,6 +57,10 @@ export function characterSubjects(shown: CharactersShown | null, codes: readonly
 
 export function keepCharacters(shown: CharactersShown | null, codes: readonly number[]): void {
   if (!shown) return
+  if (shown.isStandIn) {
+    notify(ROM_NOT_SHOWN, null, null, ABOUT)
+    return
+  }
   addToSheet(charactersOnly(shown.set, codes, nameOf(shown)))
   notify(`Kept in the sheet: ${codes.length === 1 ? '1 character' : `${codes.length} characters`}.`, null, null, ABOUT)
 }

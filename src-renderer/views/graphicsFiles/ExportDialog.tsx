@@ -150,7 +150,7 @@ function ExportForm({ subjects, at, subject, formats, format, values, onFormat, 
     },
     send: async () => {
       if (refusal !== null) throw new AppError('INVALID', refusal)
-      if (isWaiting) throw new AppError('BUSY', 'The character ROM is being read. Try again in a moment.')
+      if (isWaiting) throw new AppError('BUSY', 'Still reading the character ROM. Try again in a moment.')
       const { bytes, leavesOut } = await writeFile({ format: format.id, artworks, options })
       const extension = graphicsExtensions.find((each) => each === format.extensions[0]) ?? 'bin'
       const { saved } = await call('graphics.saveFile', { bytes, name: fileNameOf(options.name), extension })

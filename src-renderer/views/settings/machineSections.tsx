@@ -26,7 +26,7 @@ export function BuiltInSection({ settings }: SectionProps) {
       <PathRow setting="basicRom" unset={unset} settings={settings} />
       <PathRow
         setting="characterRom"
-        about="Text of files, and of machines that do not show their own, is drawn with it, too."
+        about="Also used for text of files, and of machines that do not show their character ROM."
         unset={unset}
         settings={settings}
       />

@@ -3,7 +3,7 @@ import { blocksOfCell, paintCell, type BlockColours, type CellShape } from '@sha
 import type { GuessLimits } from '@shared/graphics/blockShape'
 import { BrowsedBlocks, cellsOf, type BlockSource, type BrowsedRange } from '@shared/graphics/browsedBlocks'
 import { SPRITE_BYTES, type SharedSpriteColours, type SpriteLook } from '@shared/graphics/artwork'
-import type { GraphicsImage } from '@shared/graphics/grab'
+import { ownRom, type GraphicsImage } from '@shared/graphics/grab'
 import type { SpriteUses } from '@shared/graphics/spriteUses'
 import { imageDataWord, mix } from '../../widgets/heat'
 import type { CellTarget } from '../../widgets/pixelGrid/PixelGrid'
@@ -191,7 +191,7 @@ export class BlockBoard {
     const { asSeen } = this.#options
     const isRom = (address: number) => asSeen && isCharacterRom(address)
     return {
-      memoryOf: (address) => (isRom(address) ? (image.characterRom ?? nothing) : image.ram),
+      memoryOf: (address) => (isRom(address) ? (ownRom(image) ?? nothing) : image.ram),
       offsetOf: (address) => (isRom(address) ? address & 0x0fff : address),
     }
   }

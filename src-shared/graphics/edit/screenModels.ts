@@ -12,7 +12,7 @@ import {
   type TextMode,
 } from '../artwork'
 import { bitmapPixels, characterColours, drawCell, screenPixels } from '../artworkPixels'
-import { bytesSeen, type GraphicsImage } from '../grab'
+import { charactersDrawn, type GraphicsImage } from '../grab'
 import { bitmapSurface, type FullCell } from './bitmapSurface'
 import { blockSurface, type Block } from './blockSurface'
 import { cellSurface, cellValue, type CellBrush } from './cellSurface'
@@ -20,7 +20,6 @@ import { colourIn, registerAt, vicPlace, VIC_START, type EditModel, type Place, 
 import type { Parts } from './surface'
 
 const COLOUR_RAM = 0xd800
-const CHARACTER_SET = 0x800
 
 export const textModeOf = (mode: VideoMode): TextMode =>
   mode === 'multicolourText' || mode === 'extendedText' ? mode : 'text'
@@ -192,7 +191,7 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
         note: (video.charactersFromRom && image.romNote) || null,
       },
       ...{ mode: textModeOf(video.mode), columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
-      characters: bytesSeen(image, video.characters, CHARACTER_SET),
+      characters: charactersDrawn(image),
       isLower: (video.characters & 0x800) !== 0,
       clearColour: (image.io[0x800] ?? 0x0e) & 0x0f,
       places: [

@@ -1,6 +1,8 @@
 import { formatAddress } from '@shared/c64/address'
 import { CHARSET_SIDE, charsetPixels } from '@shared/c64/charsetPixels'
+import { ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import { decodeVideo, isCharacterRom } from '@shared/c64/video'
+import { AppError } from '@shared/contract/errors'
 import { pixelsPng } from '../../../files/png'
 import { defineCommand } from '../../command'
 import { enlarged } from '../../enlarged'
@@ -36,9 +38,11 @@ export const machineCharset = defineCommand({
     const wanted = at && (await resolvePlace(openSession, machine, at, signal)).start
     const session = await openSession()
     await session.connect(machine, signal)
-    const { scene, io, notes } = await readGraphics(session, machine, signal)
+    const { scene, io, hasRom } = await readGraphics(session, machine, signal)
     const address = wanted ?? decodeVideo(io).characters
     const isRom = wanted === undefined && isCharacterRom(address)
+    if (isRom && !hasRom)
+      throw new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
     const from = isRom ? address & 0x0fff : address
     const bytes = new Uint8Array(CHARSET_BYTES)
     bytes.set((isRom ? scene.characterRom : scene.ram).subarray(from, from + CHARSET_BYTES))
@@ -46,7 +50,6 @@ export const machineCharset = defineCommand({
     await saveFile(png, pixelsPng(pixels, width, inkOnPaper))
     output.result({ machine, png: png.path, address: formatAddress(address), width, height: pixels.length / width }, [
       `Saved the characters at ${formatAddress(address)} as ${png.written}.`,
-      ...(isRom ? notes : []),
     ])
     return EXIT_OK
   },
