@@ -110,13 +110,12 @@ function formatToWrite(file: FilePath, artwork: Artwork, id: string | undefined)
   const own = fitting.filter(({ extensions }) => extensions[0] === extension)
   const only = own.length === 1 ? own[0] : fitting.length === 1 ? fitting[0] : own.find(({ isNewest }) => isNewest)
   if (only) return only
+  const other = graphicsFormats.find(({ write, extensions }) => write && extensions.includes(extension))
+  const refusal = other && fitting.length === 0 ? refusalOf(other, [artwork]) : null
+  const why = refusal ?? `“${basename(file.written)}” does not say in which format to write ${artworkText(artwork)}.`
   const choices =
     fitting.length > 0 ? fitting : graphicsFormats.filter((format) => refusalOf(format, [artwork]) === null)
-  const [other] = graphicsFormats.filter(({ write, extensions }) => write && extensions.includes(extension))
-  const why =
-    (other && refusalOf(other, [artwork])) ??
-    `“${basename(file.written)}” does not say in which format to write ${artworkText(artwork)}.`
-  throw new UsageError(`${why} Give --format: ${choices.map((format) => format.id).join(', ')}.`)
+  throw new UsageError(`${why} Give --format: ${choices.map(({ id }) => id).join(', ')}.`)
 }
 
 /** Where a format does not hold these. */

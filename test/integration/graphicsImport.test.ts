@@ -113,6 +113,8 @@ describe('graphics of a machine', () => {
     const { code, stderr } = await graphics('convert', 'one.petmate', 'one.spd')
     expect(code).toBe(2)
     expect(stderr).toMatch(/SpritePad Pro 5 does not hold screens\. Give --format: petmate, /)
+    const several = await graphics('convert', 'one.petmate', 'one.prg')
+    expect(several.stderr).toMatch(/one\.prg” does not say in which format to write a screen\. Give --format: .*viewer/)
   })
 
   it('are refused with the reason where there are none', async () => {
