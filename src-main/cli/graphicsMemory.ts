@@ -53,6 +53,10 @@ export async function readGraphics(session: Session, machine: string, signal: Ab
   }
 }
 
+/** Where a character set is in ROM. */
+export const charactersNotShown = (): AppError =>
+  new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
+
 /** Null where the machine does not show that memory. */
 async function readOrNull(
   { client }: Session,

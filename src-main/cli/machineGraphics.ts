@@ -1,5 +1,5 @@
 /** Graphics out of a machine's memory. */
-import { drawnWith, ROM_NOT_SHOWN } from '@shared/c64/standInRom'
+import { romNoteOf } from '@shared/c64/standInRom'
 import { decodeVideo, ioByte } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
 import type { Artwork, SpriteSheet } from '@shared/graphics/artwork'
@@ -15,7 +15,7 @@ import {
   spriteLookOf,
   type GraphicsImage,
 } from '@shared/graphics/grab'
-import { readGraphics } from './graphicsMemory'
+import { charactersNotShown, readGraphics } from './graphicsMemory'
 import type { Session } from './session'
 
 export const subjects = ['shown', 'sprites', 'characters', 'screen', 'bitmap'] as const
@@ -29,7 +29,7 @@ export async function readImage(session: Session, machine: string, signal: Abort
   const { ram, characterRom, colorRam } = scene
   if (hasRom) return { ram, characterRom, colorRam, io }
   const standIn = await session.client.call('memory.standInRom', {}, signal)
-  return { ram, characterRom: standIn.bytes, romNote: `${ROM_NOT_SHOWN} ${drawnWith(standIn)}`, colorRam, io }
+  return { ram, characterRom: standIn.bytes, romNote: romNoteOf(standIn), colorRam, io }
 }
 
 export interface Wanted {
@@ -45,8 +45,7 @@ export interface Wanted {
 export function artworkIn(image: GraphicsImage, { what, at, count, multicolour }: Wanted): Artwork {
   switch (what) {
     case 'characters':
-      if (at === undefined && decodeVideo(image.io).charactersFromRom && !ownRom(image))
-        throw new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
+      if (at === undefined && decodeVideo(image.io).charactersFromRom && !ownRom(image)) throw charactersNotShown()
       return grabCharacters(image, at)
     case 'screen':
       return grabScreen(image, at)

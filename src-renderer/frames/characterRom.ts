@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
-import { drawnWith, ROM_NOT_SHOWN, type StandInRom } from '@shared/c64/standInRom'
+import { ROM_NOT_SHOWN, romNoteOf, type StandInRom } from '@shared/c64/standInRom'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { MachineState } from '@shared/contract/machine'
 import { call } from '../client/call'
@@ -44,7 +44,7 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
   return useMemo(() => {
     if (stamp !== null) return { stamp, bytes: romNow().slice(), note: null }
     if (!isNeeded || standIn === null || lack === null) return { stamp: null, bytes: unknownRom, note: null }
-    return { stamp: `stand-in ${sumOf(standIn.bytes)}`, bytes: standIn.bytes, note: noteOf(lack, standIn) }
+    return { stamp: `stand-in ${sumOf(standIn.bytes)}`, bytes: standIn.bytes, note: romNoteOf(standIn, lack) }
   }, [stamp, isNeeded, standIn, lack])
 }
 
@@ -79,10 +79,8 @@ export function characterRomNow(): { readonly characterRom: Uint8Array | null; r
   const lack = rom === null ? null : lackOf(frontMachine(), usePlayback.getState().shown !== null)
   return rom === null || lack === null
     ? { characterRom: null }
-    : { characterRom: rom.bytes, romNote: noteOf(lack, rom) }
+    : { characterRom: rom.bytes, romNote: romNoteOf(rom, lack) }
 }
-
-const noteOf = (lack: string, rom: StandInRom): string => `${lack} ${drawnWith(rom)}`
 
 const romNow = (): Uint8Array => frames.image('rom').subarray(IO_START, IO_START + IO_SIZE)
 

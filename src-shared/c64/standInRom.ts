@@ -14,3 +14,6 @@ export const ROM_NOT_SHOWN = 'This machine does not show its character ROM.'
 /** Whose characters text is drawn with, in sentences. */
 export const drawnWith = ({ file, problem }: StandInRom): string =>
   `Text is drawn with ${file === null ? 'Bridgedeck’s own characters' : `the characters of ${file}`}.${problem === null ? '' : ` ${problem}`}`
+
+/** @param why the machine's own ROM is not known, in a sentence */
+export const romNoteOf = (rom: StandInRom, why = ROM_NOT_SHOWN): string => `${why} ${drawnWith(rom)}`

@@ -67,13 +67,14 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
  * @throws AppError NOT_FOUND when our own image is missing
  */
 export async function loadCharacterRom(resources: string, path: string | null): Promise<StandInRom> {
-  let problem: string | null = null
+  const own = async (problem: string | null) => ({ bytes: await readOwn('character', resources), file: null, problem })
+  if (path === null) return own(null)
+  const file = basename(path)
   try {
-    if (path !== null) return { bytes: await readRom('character', path), file: basename(path), problem }
+    return { bytes: await readRom('character', path), file, problem: null }
   } catch (error) {
-    problem = `${basename(path ?? '')} cannot be used (${describeFileError(error)}).`
+    return own(`${file} cannot be used (${describeFileError(error)}).`)
   }
-  return { bytes: await readOwn('character', resources), file: null, problem }
 }
 
 async function readRom(part: Part, path: string): Promise<Uint8Array> {

@@ -134,11 +134,8 @@ async function pictureNow(context: OperationContext, { what, palette }: PictureA
       [...colours, CLEAR_COLOUR],
     )
   }
-  const characterRom =
-    video.charactersFromRom && isText(video)
-      ? (await withRom(context, image)).characterRom
-      : (image.characterRom ?? noRom)
-  const memory = { ram, colorRam, characterRom, bank: video.bank }
+  const { characterRom } = video.charactersFromRom && isText(video) ? await withRom(context, image) : image
+  const memory = { ram, colorRam, characterRom: characterRom ?? noRom, bank: video.bank }
   const standard = machine.status.standard ?? 'pal'
   return pictureRgba(renderPicture({ ...memory, registers: io.subarray(0, 0x2f), standard }).picture, colours)
 }

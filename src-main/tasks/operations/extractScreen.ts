@@ -45,16 +45,15 @@ export const extractScreen = defineOperation({
         'Give the address of a screen, or use extract_bitmap.',
       )
     const art = grabScreen(read, args.address)
-    const { characterRom, romNote } = usesCharacterRom(art)
-      ? await withRom(context, read)
-      : { ...read, characterRom: noRom }
+    const { characterRom, romNote } = usesCharacterRom(art) ? await withRom(context, read) : read
+    const romCharacters = characterRom ?? noRom
     const folder = `${folderOf(args.keepAll, iteration)}screens/`
-    const { pixels, width } = screenPixels(art, characterRom)
+    const { pixels, width } = screenPixels(art, romCharacters)
     await artifact(`${folder}screen.png`, pixelsPng(pixels, width, palettes[args.palette]))
     await artifact(`${folder}screen.bin`, art.codes)
     await artifact(`${folder}colours.bin`, art.colours)
     if (typeof art.characters !== 'string') await artifact(`${folder}charset.bin`, art.characters)
-    const saved = await saveArtwork(context, `${folder}screen`, art, { ...args, romCharacters: characterRom })
+    const saved = await saveArtwork(context, `${folder}screen`, art, { ...args, romCharacters })
     log(`${art.mode} at ${reportAddress(args.address ?? video.screen)}`)
     return {
       summary: {

@@ -1,6 +1,6 @@
 /** What the VIC-II draws from, read from a machine: its registers, colour RAM, character ROM, and the parts of RAM that are wanted. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
-import { drawnWith, ROM_NOT_SHOWN } from '@shared/c64/standInRom'
+import { romNoteOf } from '@shared/c64/standInRom'
 import type { Video } from '@shared/c64/video'
 import { toFailure } from '@shared/contract/errors'
 import type { GraphicsImage } from '@shared/graphics/grab'
@@ -42,11 +42,10 @@ export async function readGraphicsParts(
 export async function withRom(
   { standInRom, log }: Pick<OperationContext, 'standInRom' | 'log'>,
   image: GraphicsImage,
-): Promise<GraphicsImage & { readonly characterRom: Uint8Array }> {
-  const { characterRom } = image
-  if (characterRom) return { ...image, characterRom }
+): Promise<GraphicsImage> {
+  if (image.characterRom) return image
   const standIn = await standInRom()
-  const romNote = `${ROM_NOT_SHOWN} ${drawnWith(standIn)}`
+  const romNote = romNoteOf(standIn)
   log(romNote)
   return { ...image, characterRom: standIn.bytes, romNote }
 }

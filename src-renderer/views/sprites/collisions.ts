@@ -2,7 +2,7 @@
 import { bitsOf, collisionText, spriteCollisions } from '@shared/c64/spriteCollisions'
 import { decodeVideo, ioByte, isText } from '@shared/c64/video'
 import type { VideoStandard } from '@shared/contract/machine'
-import type { GraphicsImage } from '@shared/graphics/grab'
+import { ownRom, type GraphicsImage } from '@shared/graphics/grab'
 
 const NONE = 'no collision'
 const noRom = new Uint8Array(0x1000)
@@ -10,10 +10,11 @@ const noRom = new Uint8Array(0x1000)
 /** For each of the eight; none before a frame has come. */
 export function collisionTexts(image: GraphicsImage | null, standard: VideoStandard): string[] {
   if (!image) return []
-  const { ram, characterRom, romNote, colorRam, io } = image
+  const { ram, colorRam, io } = image
+  const characterRom = ownRom(image)
   const video = decodeVideo(io)
   const { bank } = video
-  const lacksText = isText(video) && video.charactersFromRom && (characterRom === null || romNote !== undefined)
+  const lacksText = isText(video) && video.charactersFromRom && characterRom === null
   const scene = { ram, colorRam, bank, standard, registers: io, characterRom: characterRom ?? noRom }
   return spriteCollisions(scene).map(({ sprites, foreground }) => {
     const known = collisionText({ sprites, foreground: foreground && !lacksText })

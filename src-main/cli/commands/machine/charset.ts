@@ -1,13 +1,11 @@
 import { formatAddress } from '@shared/c64/address'
 import { CHARSET_SIDE, charsetPixels } from '@shared/c64/charsetPixels'
-import { ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import { decodeVideo, isCharacterRom } from '@shared/c64/video'
-import { AppError } from '@shared/contract/errors'
 import { pixelsPng } from '../../../files/png'
 import { defineCommand } from '../../command'
 import { enlarged } from '../../enlarged'
 import { EXIT_OK } from '../../exitCodes'
-import { readGraphics } from '../../graphicsMemory'
+import { charactersNotShown, readGraphics } from '../../graphicsMemory'
 import { filePath, machine, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
 import { saveFile } from '../../saveFile'
@@ -41,8 +39,7 @@ export const machineCharset = defineCommand({
     const { scene, io, hasRom } = await readGraphics(session, machine, signal)
     const address = wanted ?? decodeVideo(io).characters
     const isRom = wanted === undefined && isCharacterRom(address)
-    if (isRom && !hasRom)
-      throw new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
+    if (isRom && !hasRom) throw charactersNotShown()
     const from = isRom ? address & 0x0fff : address
     const bytes = new Uint8Array(CHARSET_BYTES)
     bytes.set((isRom ? scene.characterRom : scene.ram).subarray(from, from + CHARSET_BYTES))
