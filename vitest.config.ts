@@ -7,13 +7,15 @@ const alias = { '@shared': resolve('src-shared') }
 
 const ownTasks = resolve('test/support/ownTasks.ts')
 const ownDisplay = resolve('test/support/ownDisplay.ts')
+/** First, so that its last look comes after all that the others put away. */
+const measured = process.env['BRIDGEDECK_MEASURED'] ? [resolve('test/support/measured.ts')] : []
 
 /** What a test waits for may take long on a busy machine; the time is no part of what is tested. */
 const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: [ownTasks],
+  setupFiles: [...measured, ownTasks],
   globalSetup: [resolve('test/support/build.ts')],
 }
 
@@ -42,7 +44,7 @@ export default defineConfig({
           ...shared,
           name: 'vice',
           include: ['test/vice/**/*.test.ts'],
-          setupFiles: [ownTasks, ownDisplay],
+          setupFiles: [...measured, ownTasks, ownDisplay],
         },
       },
       {
@@ -51,7 +53,7 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: [ownTasks, ownDisplay],
+          setupFiles: [...measured, ownTasks, ownDisplay],
         },
       },
     ],

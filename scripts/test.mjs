@@ -1,8 +1,8 @@
 /** `npm test`: sets up what is missing, then runs all checks and tests, those that are named, or those that a change can break. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './lib/affected.mjs'
 import { changedFiles } from './lib/changedFiles.mjs'
@@ -10,8 +10,10 @@ import { hasDisplay } from './lib/display.mjs'
 import { electronRuntime } from './lib/electron.mjs'
 import { LineWriter } from './lib/lineWriter.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
+import { busySeconds, endedChildrenSeconds } from './lib/processorTime.mjs'
 import { ensureBuilt, ensureSetup, node24 } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
+import { reportText } from './lib/testReport.mjs'
 
 const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
 
@@ -22,6 +24,8 @@ Tests run beside the checks; a check prints its output when it ends.
                      lead to them, and four of the other tests, the nearest.
   --since COMMIT     The same for everything changed since the branch left COMMIT, such as main.
   --nothing-skipped  A skipped test fails the run; CI uses this.
+  --report FILE      Write where the time went: per step, file and test the seconds, the processor time with that of all
+                     programs started, the time without, and the starts of programs.
 
 To run one test file: npx vitest run --project unit FILE
 `
@@ -58,7 +62,8 @@ const steps = [...Object.keys(checks), ...Object.keys(projects)]
 
 async function main() {
   const started = Date.now()
-  const { names, since, nothingSkipped } = readArguments()
+  const busyBefore = busySeconds()
+  const { names, since, nothingSkipped, report } = readArguments()
   await ensureSetup({ build: false })
   const scope = since === undefined ? undefined : await scopeOf(since)
   const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
@@ -66,12 +71,17 @@ async function main() {
   const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
 
   const lines = new LineWriter(process.stdout)
-  const running = runTests(testing, scope?.tests, missing, lines)
+  const running = runTests(testing, scope?.tests, missing, lines, report !== undefined)
   const results = []
   for (const name of names.filter((name) => Object.hasOwn(checks, name)))
     results.push(await runCheck(name, scope?.files, lines))
-  const { results: testResults, slowest } = await running
+  const { results: testResults, slowest, costs } = await running
   lines.end()
+  if (report !== undefined) {
+    const seconds = (Date.now() - started) / 1000
+    const busy = busyBefore === undefined ? undefined : busySeconds() - busyBefore
+    writeFileSync(report, `${reportText({ steps: results, files: costs, seconds, busy })}\n`)
+  }
   process.exitCode = summarise([...results, ...testResults], { slowest, missing, nothingSkipped, started })
 }
 
@@ -82,6 +92,7 @@ function readArguments() {
         changed: { type: 'boolean', default: false },
         since: { type: 'string' },
         'nothing-skipped': { type: 'boolean', default: false },
+        report: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -96,6 +107,7 @@ function readArguments() {
       names: positionals.length > 0 ? steps.filter((name) => positionals.includes(name)) : steps,
       since: values.since ?? (values.changed ? 'HEAD' : undefined),
       nothingSkipped: values['nothing-skipped'],
+      report: values.report === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', values.report),
     }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
@@ -121,6 +133,8 @@ async function findElectron() {
   }
 }
 
+const countStarts = join(root, 'scripts/lib/countStarts.cjs')
+
 /** What changed, and the tests that it can break. */
 async function scopeOf(since) {
   const files = await changedFiles(since)
@@ -142,10 +156,14 @@ async function runCheck(name, files, lines) {
   const { command, forAll = [], takesFiles = false, onlyCode = false } = checks[name]
   const wanted = onlyCode ? files?.filter(isCode) : files
   const started = Date.now()
-  const result = (outcome) => ({
-    ...{ name, passed: 0, failed: [], skipped: [], seconds: (Date.now() - started) / 1000 },
-    ...outcome,
-  })
+  const processorBefore = endedChildrenSeconds()
+  const result = (outcome) => {
+    const seconds = (Date.now() - started) / 1000
+    // Checks run one after another, and the tests beside them have not ended yet.
+    const processor = endedChildrenSeconds() - processorBefore
+    const cost = { seconds, processor, waited: Math.max(0, seconds - processor), starts: {} }
+    return { name, passed: 0, failed: [], skipped: [], seconds, cost, ...outcome }
+  }
   if (wanted?.length === 0) return result({})
   let output = ''
   const args = wanted === undefined ? [...forAll, '.'] : wanted
@@ -155,8 +173,8 @@ async function runCheck(name, files, lines) {
 }
 
 /** @param {string[] | undefined} files test files, or undefined for all of the projects */
-async function runTests(names, files, missing, lines) {
-  if (names.length === 0) return { results: [], slowest: [] }
+async function runTests(names, files, missing, lines, isMeasured) {
+  if (names.length === 0) return { results: [], slowest: [], costs: [] }
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-test-'))
   const file = join(folder, 'count.json')
   try {
@@ -167,6 +185,7 @@ async function runTests(names, files, missing, lines) {
       BRIDGEDECK_NODE: node24,
       BRIDGEDECK_MISSING: [...missing.keys()].join(','),
       BRIDGEDECK_TEST_COUNT: file,
+      ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
     })
     return outcomeOf(names, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code, missing)
   } finally {
@@ -185,7 +204,7 @@ function outcomeOf(names, count, code, missing) {
   if (code !== 0 && errors.length === 0 && results.every(({ failed }) => failed.length === 0))
     errors.push({ name: 'vitest', reason: `exit code ${code}` })
   if (errors.length > 0) results.push({ name: 'vitest', passed: 0, failed: errors, skipped: [], seconds: 0 })
-  return { results, slowest: count?.slowest ?? [] }
+  return { results, slowest: count?.slowest ?? [], costs: count?.costs ?? [] }
 }
 
 function withReason({ name, reason }, needs, missing) {

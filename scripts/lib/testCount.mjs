@@ -1,8 +1,9 @@
 /**
  * A Vitest reporter that leaves what came out in the file BRIDGEDECK_TEST_COUNT: the counts of each project with each failure's
- * reason and each skipped test's note, errors outside the tests, and the slowest tests.
+ * reason and each skipped test's note, errors outside the tests, the slowest tests, and what each file and test cost.
  */
 import { writeFileSync } from 'node:fs'
+import { costsOf } from './testReport.mjs'
 
 const MAX_SLOWEST = 10
 
@@ -28,6 +29,7 @@ export default class TestCount {
       projects,
       errors: unhandledErrors.map((error) => ({ name: 'an error outside the tests', reason: firstLine([error]) })),
       slowest: slowestOf(modules),
+      costs: costsOf(modules),
     }
     if (process.env.BRIDGEDECK_TEST_COUNT) writeFileSync(process.env.BRIDGEDECK_TEST_COUNT, JSON.stringify(outcome))
   }
