@@ -204,9 +204,12 @@ export class LoopAgents {
       })
     const inTree = treeAgentOf(start, role, run)
     if (left) await this.#trees.begin(start.tree, inTree)
-    const result = left
-      ? await this.#listed(start, left.agent, role, adopt).finally(() => this.#trees.end(start.tree, inTree))
-      : await adopt()
+    let result: AgentResult | null
+    try {
+      result = left ? await this.#listed(start, left.agent, role, adopt) : await adopt()
+    } finally {
+      if (left) await this.#trees.end(start.tree, inTree)
+    }
     if (result) await this.#claim(start, result)
     if (result && !left) this.#charge(start, result)
     // Those of a group are not tried again.

@@ -74,9 +74,12 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   if (!work.options.resumes) await together.close()
   const guarded = { ...work, isPausing: () => work.isPausing() || held() !== undefined }
   const unwatch = together.watch()
-  const end = await (isApart ? runBatch(guarded, { trees }) : runBatch(together.observed(guarded))).finally(() =>
-    together.close().finally(unwatch),
-  )
+  let end: LoopEnd
+  try {
+    end = await (isApart ? runBatch(guarded, { trees }) : runBatch(together.observed(guarded)))
+  } finally {
+    await together.close().finally(unwatch)
+  }
   if (isApart && end.outcome !== 'paused' && !work.signal.aborted)
     await trees.settle('The batch has ended. Look at it, then merge it or throw it away.')
   return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end

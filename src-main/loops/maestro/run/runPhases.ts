@@ -120,12 +120,14 @@ export async function runPhases(
       return result
     },
   }
-  let records: readonly TurnRecord[] = []
+  let records: readonly TurnRecord[]
   const unwatch = deps.together.watch()
-  await runBatch(batch, { owned: deps.lanes, trees, taskOf: (agent) => keyOf(phases, agent) }).finally(async () => {
+  try {
+    await runBatch(batch, { owned: deps.lanes, trees, taskOf: (agent) => keyOf(phases, agent) })
+  } finally {
     records = await deps.together.close().finally(unwatch)
     await trees?.close(place)
-  })
+  }
   if (results.size === 0) throw new AppError('INVALID', 'No agent of the batch was started.')
   const reported: ReportedPhase[] = []
   for (const phase of phases) {
