@@ -36,7 +36,7 @@ export const firstPicture: Plugin = {
       const live = files.find((file) => file.type === 'chunk' && file.name === 'live')
       const styles = files.find((file) => file.fileName.endsWith('.css'))
       if (!live || styles?.type !== 'asset') throw new Error('The build made no chunk of the live views, or no styles.')
-      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- how a bundle loses a file
+      // oxlint-disable-next-line typescript/no-dynamic-delete -- how a bundle loses a file
       delete bundle[styles.fileName]
       const preload = `<link rel="modulepreload" crossorigin href="./${live.fileName}" />`
       const style = `<style nonce="__CSP_NONCE__">${styles.source.toString()}</style>`

@@ -34,7 +34,7 @@ function packageName(specifier) {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-const rule = {
+export const importRule = {
   meta: { type: 'problem', messages: { refused: 'This import crosses a border: {{why}}.' }, schema: [] },
   create(context) {
     const from = relative(context.cwd, context.filename).split(sep).join('/')
@@ -53,5 +53,3 @@ const rule = {
     }
   },
 }
-
-export default { rules: { imports: rule } }

@@ -1,24 +1,57 @@
-import { resolve } from 'node:path'
-import { ESLint } from 'eslint'
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The project's own configuration, less what needs a real file. */
-const eslint = new ESLint({
-  cwd: root,
-  overrideConfig: { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions: { projectService: false } } },
-  ruleFilter: ({ ruleId }) =>
-    ['project/imports', 'no-restricted-syntax', 'no-restricted-globals', 'no-eval'].includes(ruleId),
-})
+/** The code of each probe by the path of its file. */
+const probes = new Map()
 
-async function complaints(filePath, code) {
-  const [{ messages }] = await eslint.lintText(`${code}\n`, { filePath: resolve(root, filePath) })
-  return messages.map(({ ruleId, message }) => ruleId ?? message)
+/** The rules that refuse a probe, by the path of its file. */
+const complaints = new Map()
+
+/** What the probes are for; others report their unused names. */
+const rules = ['project(imports)', 'project(restricted-syntax)', 'eslint(no-restricted-globals)', 'eslint(no-eval)']
+
+/** @returns {string} the path of the file; where another probe has `x.ts`, `x2.ts` */
+function probe(file, code) {
+  let path = file
+  for (let count = 2; probes.has(path); count++) path = file.replace('.', `${count}.`)
+  probes.set(path, code)
+  return path
 }
 
+const probed = (cases) => cases.map(([name, file, code]) => [name, probe(file, code)])
+
+/** Lints all probes at once with the project's own configuration, less what needs types. */
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-lint-'))
+  try {
+    const own = JSON.stringify(pathToFileURL(join(root, 'oxlint.config.ts')))
+    const withoutTypes = '{ ...own, options: { ...own.options, typeAware: false } }'
+    const files = new Map([...probes, ['oxlint.config.mts', `import own from ${own}\nexport default ${withoutTypes}`]])
+    for (const [path, code] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), `${code}\n`)
+    }
+    const oxlint = [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', ...probes.keys()]
+    const { stdout } = spawnSync(process.execPath, oxlint, { cwd: folder, encoding: 'utf8' })
+    const { diagnostics, number_of_files: linted } = JSON.parse(stdout)
+    expect(linted).toBe(probes.size)
+    for (const path of probes.keys()) complaints.set(path, [])
+    // What cannot be parsed has no code.
+    for (const { filename, code, message } of diagnostics)
+      if (!code || rules.includes(code)) complaints.get(filename.replaceAll('\\', '/')).push(code ?? message)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 describe('the borders between the folders', () => {
-  it.each([
+  const refused = probed([
     ['the page importing from main', 'src-renderer/shell/x.ts', `import { a } from '../../src-main/files/dataFolder'`],
     ['the page importing Node', 'src-renderer/shell/x.ts', `import { readFile } from 'node:fs'`],
     ['the page importing Electron', 'src-renderer/shell/x.ts', `import { shell } from 'electron'`],
@@ -58,11 +91,13 @@ describe('the borders between the folders', () => {
       'src-renderer/shell/x.test.ts',
       `import { a } from '../../src-main/git/git'`,
     ],
-  ])('refuse %s', async (_, file, code) => {
-    expect(await complaints(file, code)).toEqual(['project/imports'])
+  ])
+
+  it.each(refused)('refuse %s', (_, file) => {
+    expect(complaints.get(file)).toEqual(['project(imports)'])
   })
 
-  it.each([
+  const passed = probed([
     ['the page importing shared', 'src-renderer/shell/x.ts', `import { a } from '@shared/contract/frames'`],
     ['the page importing its packages', 'src-renderer/shell/x.ts', `import { b } from 'react'`],
     ['shared importing zod', 'src-shared/contract/x.ts', `import { z } from 'zod'`],
@@ -77,13 +112,15 @@ describe('the borders between the folders', () => {
       `import { a } from '../../../test/peers/viceMonitor'`,
     ],
     ['a test importing a package', 'src-main/machine/vice/x.test.ts', `import fc from 'fast-check'`],
-  ])('let pass %s', async (_, file, code) => {
-    expect(await complaints(file, code)).toEqual([])
+  ])
+
+  it.each(passed)('let pass %s', (_, file) => {
+    expect(complaints.get(file)).toEqual([])
   })
 })
 
 describe('what no file may do', () => {
-  it.each([
+  const dangerous = probed([
     [
       'HTML from a property',
       'src-renderer/shell/x.tsx',
@@ -111,18 +148,21 @@ describe('what no file may do', () => {
       'src-main/machine/vice/x.ts',
       `import { spawn } from 'node:child_process'\nspawn('ls', { shell: true })`,
     ],
-  ])('refuses %s', async (_, file, code) => {
-    expect(await complaints(file, code)).toEqual(['no-restricted-syntax'])
+  ])
+
+  it.each(dangerous)('refuses %s', (_, file) => {
+    expect(complaints.get(file)).toEqual(['project(restricted-syntax)'])
   })
 
-  it('refuses evaluating text', async () => {
-    expect(await complaints('src-main/bridge/x.ts', `eval('1')`)).toEqual(['no-eval'])
+  const evaluating = probe('src-main/bridge/x.ts', `eval('1')`)
+
+  it('refuses evaluating text', () => {
+    expect(complaints.get(evaluating)).toEqual(['eslint(no-eval)'])
   })
 
-  it('refuses the DOM and Node in shared', async () => {
-    expect(await complaints('src-shared/c64/x.ts', `export const a = [document, process]`)).toEqual([
-      'no-restricted-globals',
-      'no-restricted-globals',
-    ])
+  const foreignGlobals = probe('src-shared/c64/x.ts', `export const a = [document, process]`)
+
+  it('refuses the DOM and Node in shared', () => {
+    expect(complaints.get(foreignGlobals)).toEqual(['eslint(no-restricted-globals)', 'eslint(no-restricted-globals)'])
   })
 })

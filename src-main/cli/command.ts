@@ -117,7 +117,7 @@ interface Definition<Positionals extends Parameters, Options extends Parameters>
 }
 
 /** Keeps a command that declares no parameters from accepting any name. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type
+// oxlint-disable-next-line typescript/no-generated-empty-object-type
 type NoParameters = Record<never, never>
 
 /** Defines a command whose `run` gets each value with its parameter's type. */

@@ -53,7 +53,7 @@ export function ListBox<Item>({
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at)
     // Rows may move without a new choice; then the list stays where it is.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
 
   const isAtEnd = items.length > 0 && (rows.getVirtualItems().at(-1)?.index ?? -1) >= items.length - 1

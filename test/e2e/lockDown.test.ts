@@ -99,7 +99,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       const remote = document.createElement('script')
       remote.src = 'https://example.org/x.js'
       document.head.append(remote)
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what is tested
+      // oxlint-disable-next-line typescript/no-implied-eval -- what is tested
       setTimeout('globalThis.ranText = true')
       for (const end = performance.now() + 20_000; violations.length < 4 && performance.now() < end;)
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -68,7 +68,7 @@ function Memory({ visible }: ViewProps) {
     grid.current?.reveal(cursor)
     map.current?.reveal(cursor)
     // A jump reveals the cursor; scrolling away from it afterwards must not bring it back.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [jumps])
   const panes = useRef<HTMLDivElement>(null)
   const [, setSearchPart] = useChosen('memory.searchPart')

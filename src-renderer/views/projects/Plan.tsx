@@ -42,13 +42,13 @@ export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen 
   // Sizes are kept by index: a row that gets a second line would be printed over by the next one.
   useLayoutEffect(() => {
     list.measure()
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [heights])
   const at = rows.findIndex(({ key }) => key === chosen)
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at)
     // Rows may move without a new choice; then the list stays where it is.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen])
   const moveBy = (event: KeyboardEvent) => {
     const current = rows[at]

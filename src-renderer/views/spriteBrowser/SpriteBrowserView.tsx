@@ -194,7 +194,7 @@ function useBoard(vicBank: number): BlockBoard {
         ...{ coloursOf: sharedColoursNow, lookOf: lookFor, uses: spriteUses },
       }),
     // The mode and the colours are read as it draws.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
     [rangeChoice, numbers, bank, show, memory, palette, mode, colour, background, multicolour1, multicolour2],
   )
 }

@@ -29,7 +29,7 @@ export function StudioView({ visible }: ViewProps) {
   useEffect(() => {
     if (file !== null) convertNow()
     // Of a file that was just opened, the worker's answer asks for the first conversion.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [stamp])
   return (
     <div className="view studio">

@@ -44,7 +44,7 @@ export function useKeptDraft({ project, run, values }: DraftPlace, action: Offer
         load({})
       },
     )
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
   useEffect(() => {
