@@ -8,12 +8,15 @@ import { cacheFolder, root } from './lib/process.mjs'
 
 const projects = ['src-shared', 'src-client', 'src-main', 'src-preload', 'src-renderer', '.']
 
-// The compiler of TypeScript 7: typescript-eslint needs the API of TypeScript 6, which checks at a third of the speed.
+// TypeScript 7, which checks three times as fast as 6; `typescript` is 6.
 const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc')
 
 const failed = projects.filter((project) => {
   const state = join(cacheFolder, 'types', `${project === '.' ? 'tests' : project}.tsbuildinfo`)
-  const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', state, '--project', project]
-  return spawnSync(process.execPath, [compiler, ...options], { cwd: root, stdio: 'inherit' }).status !== 0
+  // Each further checker works out the same types again: four take nearly twice the processor time of one.
+  const options = ['--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', state, '--project', project]
+  // Go collects garbage less often: a fifth less time for a fifth more memory.
+  const env = { ...process.env, GOGC: '400' }
+  return spawnSync(process.execPath, [compiler, ...options], { cwd: root, env, stdio: 'inherit' }).status !== 0
 })
 process.exitCode = failed.length > 0 ? 1 : 0
