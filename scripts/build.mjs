@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build as buildElectron } from 'electron-vite'
 import { build as buildProgram } from 'vite'
 import { assembleAll } from './assemble.mjs'
@@ -33,7 +33,7 @@ export async function buildAll() {
       logLevel: 'warn',
       resolve: { alias: { '@shared': resolve(root, 'src-shared') } },
       ssr: { noExternal: true },
-      plugins: [listPackages(name)],
+      plugins: [programsApart, listPackages(name)],
       build: {
         ssr: resolve(root, entry),
         outDir: resolve(root, 'out/main'),
@@ -66,6 +66,17 @@ function buildClient() {
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('The client could not be built.')
+}
+
+/** A program that is imported by another one stays apart, so that it can come from the compile cache. */
+const programsApart = {
+  name: 'programs-apart',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const path = importer && relative(root, resolve(dirname(importer), `${source}.ts`))
+    const found = Object.entries(programs).find(([, entry]) => entry === path)
+    return found && { id: `./${found[0]}.cjs`, external: true }
+  },
 }
 
 /** One file of its own: shared chunks would let it wait for the main window's page, and carry that page's views. */

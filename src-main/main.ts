@@ -11,6 +11,7 @@ import { Supervisor } from './electron/supervisor'
 import { APP_ORIGIN } from './electron/trust'
 import { createWindow, useTheme } from './electron/window'
 import { WindowStore } from './electron/windowState'
+import { COMPILED } from './files/compileCache'
 import { dataFolder } from './files/dataFolder'
 import { logLines, openLog, type Log } from './files/log'
 import { makePrivateFolder } from './files/privateFiles'
@@ -115,7 +116,7 @@ function startBridge(log: Log): Supervisor<WindowBridge> {
   // Node keeps there what it compiled, and starts sooner the next time.
   const environment = {
     ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }),
-    NODE_COMPILE_CACHE: join(data, 'compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(data, COMPILED),
   }
   const common = { script: choice.script, environment, output }
   const host = choice.kind === 'forked' ? forkedHost({ ...common, node: choice.node }) : utilityHost(common)

@@ -7,4 +7,5 @@ export const programs = {
   labelsWorker: 'src-main/labels/worker.ts',
   projectsWorker: 'src-main/projects/worker/worker.ts',
   cli: 'src-main/cli.ts',
+  runCommandLine: 'src-main/cli/runCommandLine.ts',
 }

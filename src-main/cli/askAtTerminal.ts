@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '@shared/contract/errors'
+import type { CommandContext } from './command'
+import type { StandardStreams } from './streams'
 import { terminalText } from './terminalText'
 
 interface Question {
@@ -11,7 +13,8 @@ interface Question {
   readonly withoutTerminal: { readonly message: string; readonly hint: string }
 }
 
-export const canAskAtTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+export const canAskAtTerminal = ({ stdin, stderr }: StandardStreams): boolean =>
+  stdin.isTTY === true && stderr.isTTY === true
 
 /**
  * Asks on standard error, so that results can be piped.
@@ -19,11 +22,11 @@ export const canAskAtTerminal = (): boolean => process.stdin.isTTY && process.st
  */
 export async function askAtTerminal(
   { message, detail, action, withoutTerminal }: Question,
-  signal: AbortSignal,
+  { streams, signal }: Pick<CommandContext, 'streams' | 'signal'>,
 ): Promise<boolean> {
-  const { stdin, stderr } = process
-  if (!canAskAtTerminal()) throw new AppError('FORBIDDEN', withoutTerminal.message, { hint: withoutTerminal.hint })
-  const reader = createInterface({ input: stdin, output: stderr })
+  if (!canAskAtTerminal(streams))
+    throw new AppError('FORBIDDEN', withoutTerminal.message, { hint: withoutTerminal.hint })
+  const reader = createInterface({ input: streams.stdin, output: streams.stderr })
   try {
     const answer = await reader.question(terminalText(`${message}\n\n${detail}\n\nType yes to ${action}: `), { signal })
     return /^y(es)?$/i.test(answer.trim())

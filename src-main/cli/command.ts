@@ -1,6 +1,7 @@
 import type { Output } from './output'
 import type { Parameter } from './parameters'
 import type { BridgeToStart, Session } from './session'
+import type { StandardStreams } from './streams'
 
 /** What a command gets in addition to its values. */
 export interface CommandContext {
@@ -8,6 +9,7 @@ export interface CommandContext {
   /** The caller's working folder: relative paths start there. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
+  readonly streams: StandardStreams
   /** Every command of the program. */
   readonly commands: readonly Command[]
   /** The folder of Bridgedeck's own resources. */

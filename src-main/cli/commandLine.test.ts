@@ -4,14 +4,15 @@ import { defineCommand, fullName, type CommandContext } from './command'
 import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
 import { commands } from './commands'
 import { rangeOptions } from './memoryRange'
-import { Output } from './output'
+import { Output, terminalsOf } from './output'
 import { machine, recordingTime, timeIn, withDefault, number, texts, flag, folderPath } from './parameters'
 import { UsageError } from './usageError'
 
 const context: CommandContext = {
-  output: new Output('test', false),
+  output: new Output('test', false, terminalsOf(process, {})),
   folder: '/work',
   environment: {},
+  streams: process,
   commands,
   resources: '/resources',
   signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Output } from './output'
+import { Output, terminalsOf } from './output'
 
 describe('what is printed', () => {
   afterEach(() => vi.restoreAllMocks())
@@ -11,7 +11,7 @@ describe('what is printed', () => {
         printed.push(String(text))
         return true
       })
-    const output = new Output('read', false)
+    const output = new Output('read', false, terminalsOf(process, {}))
     output.result({}, 'a\tb\nc\u001b[31m')
     output.failure({ code: 'INVALID', message: 'x\u0007', hint: 'y\u202e' })
     expect(printed).toEqual(['a\tb\nc\\u001b[31m\n', 'x\\u0007 y\\u202e\n'])
@@ -23,7 +23,7 @@ describe('what is printed', () => {
         printed.push([name, JSON.parse(String(text))])
         return true
       })
-    const output = new Output('task run', true)
+    const output = new Output('task run', true, terminalsOf(process, {}))
     output.stream('not a word')
     output.result({ id: 1 }, 'not a word')
     output.failure({ code: 'INVALID', message: 'no' })

@@ -1,6 +1,7 @@
 import type { Failure } from '@shared/contract/errors'
 import { printedText, toned, type Printed } from './printed'
 import { ProgressLine } from './progressLine'
+import type { StandardStreams } from './streams'
 import { terminalOf, type Terminal } from './terminal'
 import { terminalText } from './terminalText'
 
@@ -9,10 +10,10 @@ export interface Terminals {
   readonly errors: Terminal
 }
 
-const processTerminals = (): Terminals => ({
-  results: terminalOf(process.stdout, process.env),
-  errors: terminalOf(process.stderr, process.env),
-})
+export const terminalsOf = (
+  { stdout, stderr }: Pick<StandardStreams, 'stdout' | 'stderr'>,
+  environment: NodeJS.ProcessEnv,
+): Terminals => ({ results: terminalOf(stdout, environment), errors: terminalOf(stderr, environment) })
 
 /** Prints results to standard output and errors to standard error; with `--json`, each as one object in a line. */
 export class Output {
@@ -22,12 +23,7 @@ export class Output {
   readonly #progress: ProgressLine
 
   /** @param command such as `project needs`, or `usage` where the arguments name no command */
-  constructor(
-    command: string,
-    isJson: boolean,
-    terminals = processTerminals(),
-    progress = new ProgressLine(terminals.errors),
-  ) {
+  constructor(command: string, isJson: boolean, terminals: Terminals, progress = new ProgressLine(terminals.errors)) {
     this.isJson = isJson
     this.#schema = `bridgedeck.${command.replace(' ', '.')}/1`
     this.#terminals = terminals
@@ -68,6 +64,16 @@ export class Output {
   /** Prints text without adding a line end; nothing with `--json`. */
   stream(text: string): void {
     if (!this.isJson) this.#write(this.#terminals.results, terminalText(text))
+  }
+
+  /** Prints text as it is, also with `--json`. */
+  raw(text: string): void {
+    this.#write(this.#terminals.results, text)
+  }
+
+  /** The same on standard error. */
+  rawError(text: string): void {
+    this.#write(this.#terminals.errors, text)
   }
 
   /** Shows on the terminal how far something is, until the next result. @param share from 0 to 1; null where it is unknown */

@@ -1,6 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { takesPassword } from '@shared/contract/connections'
 import { loadC64bridgeConfig, readC64bridgeConfig, WORKING_FOLDER_FILE } from '../connections/c64bridgeConfig'
+import type { StandardStreams } from './streams'
 
 /** Where the command line gets a machine's password from. */
 export interface PasswordSource {
@@ -20,10 +21,10 @@ export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): 
     : undefined
 }
 
-export const terminalPasswords: PasswordSource = {
-  given: async (machine) => givenPassword(machine, process.env) ?? (await passwordInFolder(machine)),
-  ask: askAtTerminal,
-}
+export const terminalPasswords = (environment: NodeJS.ProcessEnv, streams: StandardStreams): PasswordSource => ({
+  given: async (machine) => givenPassword(machine, environment) ?? (await passwordInFolder(machine)),
+  ask: (machine, signal) => askAtTerminal(streams, machine, signal),
+})
 
 async function passwordInFolder(machine: string): Promise<string | undefined> {
   const { machines } = await loadC64bridgeConfig()
@@ -37,11 +38,14 @@ const END = '\u0004'
 const ERASE = /[\b\u007f]/
 
 /** Reads a line without echo. The question goes to standard error, so that results can be piped. */
-async function askAtTerminal(machine: string, signal: AbortSignal): Promise<string | undefined> {
-  const { stdin, stderr } = process
+async function askAtTerminal(
+  { stdin, stderr }: StandardStreams,
+  machine: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (!stdin.isTTY || !stderr.isTTY) return undefined
   // Before the question, so that nothing typed is echoed.
-  stdin.setRawMode(true)
+  stdin.setRawMode?.(true)
   stderr.write(`Password for ${machine}: `)
   stdin.setEncoding('utf8')
   stdin.resume()
@@ -60,7 +64,7 @@ async function askAtTerminal(machine: string, signal: AbortSignal): Promise<stri
     })
   } finally {
     stdin.removeAllListeners('data')
-    stdin.setRawMode(false)
+    stdin.setRawMode?.(false)
     stdin.pause()
     stderr.write('\n')
   }

@@ -8,16 +8,20 @@ import { Session, type BridgeToStart } from './session'
 export class Sessions implements SessionSource {
   readonly #programs: string
   readonly #passwords: PasswordSource
+  readonly #environment: NodeJS.ProcessEnv
   #session: Promise<Session | undefined> = Promise.resolve(undefined)
 
   /** @param programs the folder of the built programs */
-  constructor(programs: string, passwords: PasswordSource) {
+  constructor(programs: string, passwords: PasswordSource, environment: NodeJS.ProcessEnv) {
     this.#programs = programs
     this.#passwords = passwords
+    this.#environment = environment
   }
 
   find(): Promise<Session | undefined> {
-    this.#session = this.#session.then((session) => session ?? Session.find(dataFolder(), this.#passwords))
+    this.#session = this.#session.then(
+      (session) => session ?? Session.find(dataFolder(this.#environment), this.#passwords),
+    )
     return this.#session
   }
 
@@ -38,7 +42,7 @@ export class Sessions implements SessionSource {
   #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
     return Session.open(
       {
-        dataFolder: dataFolder(),
+        dataFolder: dataFolder(this.#environment),
         program: join(this.#programs, 'bridge.cjs'),
         resources: join(this.#programs, '../resources/c64'),
         workerPath: join(this.#programs, 'builtinWorker.cjs'),
@@ -46,7 +50,7 @@ export class Sessions implements SessionSource {
         lifetime: 'call',
         ...(taskFolder === undefined ? {} : { taskFolder }),
         log: (message, error) => {
-          if (process.env.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
+          if (this.#environment.BRIDGEDECK_DEBUG) console.error(message, error ?? '')
         },
       },
       this.#passwords,

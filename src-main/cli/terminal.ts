@@ -1,4 +1,4 @@
-import { isatty } from 'node:tty'
+import type { OutputStream } from './streams'
 
 /** An output stream, and what it can show. */
 export interface Terminal {
@@ -13,8 +13,8 @@ export interface Terminal {
 /** Of terminals that do not tell theirs. */
 const DEFAULT_WIDTH = 80
 
-export function terminalOf(stream: NodeJS.WriteStream & { fd: number }, environment: NodeJS.ProcessEnv): Terminal {
-  const isTerminal = isatty(stream.fd)
+export function terminalOf(stream: OutputStream, environment: NodeJS.ProcessEnv): Terminal {
+  const isTerminal = stream.isTTY === true
   const canMoveCursor = isTerminal && environment.TERM !== 'dumb'
   return {
     write: (text) => void stream.write(text),

@@ -107,6 +107,7 @@ async function call(command: Command, words: readonly string[]) {
     output: new Output(fullName(command), isJson, { results: terminal, errors: terminal }),
     folder: calls.folder,
     environment: { BRIDGEDECK_DATA: join(calls.folder, 'data') },
+    streams: process,
     commands,
     resources: resolve('out/resources'),
     signal: interrupted.signal,

@@ -1,14 +1,9 @@
-/** The built command line, run as a person runs it. */
+/** The built command line, with a working folder, a home and data of its own. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { callHere, startHere, type Ended, type RunningCall } from './callHere'
 
 export class CommandLine {
   /** The caller's working folder; its data and its home are in it too. */
@@ -23,18 +18,18 @@ export class CommandLine {
     C64_TASK_STATE_FILE: '',
   }
 
+  /** A call within the process of the test. */
   run(...words: readonly string[]): Promise<Ended> {
-    return this.start(...words).ended
+    return callHere(words, { environment: this.environment })
   }
 
-  /** A call that goes on until it is interrupted. */
-  start(...words: readonly string[]): {
-    readonly pid: number
-    readonly ended: Promise<Ended>
-    readonly output: () => string
-    readonly errors: () => string
-    readonly interrupt: () => void
-  } {
+  /** The same of a call that goes on until it is interrupted. */
+  start(...words: readonly string[]): RunningCall {
+    return startHere(words, { environment: this.environment })
+  }
+
+  /** A call in a process of its own, as a person makes it. */
+  startProcess(...words: readonly string[]): RunningCall & { readonly pid: number } {
     const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ export interface StartedServer {
 
 /** @param words the options of `bridgedeck serve` */
 export async function startServer(calls: CommandLine, ...words: string[]): Promise<StartedServer> {
-  const { pid, ended, output, errors, interrupt } = calls.start('serve', '--port', '0', '--json', ...words)
+  const { pid, ended, output, errors, interrupt } = calls.startProcess('serve', '--port', '0', '--json', ...words)
   const stop = () => {
     interrupt()
     return ended
@@ -50,16 +50,21 @@ export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}
   const told: string[] = []
   const token = newToken()
   const ownSessions = () =>
-    new Sessions(resolve('out/main'), {
-      given: () => Promise.resolve(undefined),
-      ask: () => Promise.resolve(undefined),
-    })
-  // Where `Sessions` looks for the bridge.
-  process.env.BRIDGEDECK_DATA = calls.environment.BRIDGEDECK_DATA
+    new Sessions(
+      resolve('out/main'),
+      { given: () => Promise.resolve(undefined), ask: () => Promise.resolve(undefined) },
+      calls.environment,
+    )
   const sessions = ownSessions()
   const server = await HttpServer.start({
     context: {
-      ...{ folder: calls.folder, environment: calls.environment, commands, resources: resolve('out/resources') },
+      ...{
+        folder: calls.folder,
+        environment: calls.environment,
+        streams: process,
+        commands,
+        resources: resolve('out/resources'),
+      },
       openSession: () => sessions.open(),
       findSession: () => sessions.find(),
       ownSessions,

@@ -44,6 +44,7 @@ export class RealBridge {
       script: resolve('out/main/bridge.cjs'),
       environment: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOME: join(folder, 'home'),
         BRIDGEDECK_DATA: dataFolderOf({ folder }),
         ...environment,

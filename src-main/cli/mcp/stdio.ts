@@ -15,6 +15,7 @@ export async function serveStdio(
   { output: _, signal: __, ...context }: CommandContext,
   { name, ...granted }: Served,
 ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }> {
+  const { stdin, stdout } = context.streams
   const allowed = allowedBy(granted, context.folder, 'bridgedeck mcp')
   const agent = new AgentSession(context, allowed, () => name ?? server.server.getClientVersion()?.name ?? '')
   const server = createMcpServer({ version: ownVersion(context.resources), allowed, agent })
@@ -24,9 +25,9 @@ export async function serveStdio(
       onclose?.()
       done()
     }
-    process.stdin.once('end', done)
+    stdin.once('end', done)
   })
-  await server.connect(new StdioServerTransport())
+  await server.connect(new StdioServerTransport(stdin, stdout))
   return {
     ended,
     close: async () => {

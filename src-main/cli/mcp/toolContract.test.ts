@@ -73,7 +73,7 @@ async function ask(tool: Tool, given: Given, { allowed = grantableRights, signal
   const { session, calls } = bridge(allowed)
   const openSession = () => Promise.resolve(session)
   const context: Omit<CommandContext, 'output'> = {
-    ...{ folder, environment: {}, commands: [], resources: folder },
+    ...{ folder, environment: {}, streams: process, commands: [], resources: folder },
     ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession },
     ownSessions: () => ({ find: openSession, open: openSession, close: () => Promise.resolve() }),
   }

@@ -39,12 +39,13 @@ export const agentAdd = defineCommand({
   options,
   data: { agent: '{ name, preset, command, model, args, environment, … }' },
   examples: ['agent add claude --preset claude', 'agent add mine --preset custom --command ./agent.sh --yes'],
-  run: async ({ output, signal, openSession }, values) => {
+  run: async (context, values) => {
+    const { output, signal, openSession } = context
     const agent = agentOf(values)
     const { message, detail } = commands['agents.save'].confirm?.(agent) ?? { message: agent.name, detail: '' }
     if (
       !values.yes &&
-      !(await askAtTerminal({ message, detail, action: 'allow this command', withoutTerminal }, signal))
+      !(await askAtTerminal({ message, detail, action: 'allow this command', withoutTerminal }, context))
     )
       throw new AppError('CANCELLED', `${agent.name} is not set up.`)
     const { client } = await openSession()

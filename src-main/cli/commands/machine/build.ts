@@ -93,7 +93,7 @@ interface Given {
 
 /** @throws AppError FORBIDDEN where a yes is missing, CANCELLED */
 async function approve(
-  { signal }: CommandContext,
+  context: CommandContext,
   { client }: Session,
   found: BuildPlan,
   { command: typed, program: named, trust }: Given,
@@ -114,8 +114,9 @@ async function approve(
         hint: `Call from a terminal, or add --trust and --command '${command}' if you know what it does.`,
       },
     }
-    if (!(await askAtTerminal(question, signal))) throw new AppError('CANCELLED', 'Nothing was run.')
+    if (!(await askAtTerminal(question, context))) throw new AppError('CANCELLED', 'Nothing was run.')
   }
+  const { signal } = context
   if (!found.isTrusted) await client.call('projects.setTrusted', { path: folder, identity }, signal)
   return client.call('builds.approved', { target, command, program }, signal)
 }

@@ -31,7 +31,7 @@ export async function changeFile(given: FileToChange): Promise<void> {
   })
   const before = await readText(root, file)
   const after = given.change(before)
-  const say = (message: string) => process.stderr.write(`${message}\n`)
+  const say = (message: string) => output.rawError(`${message}\n`)
   if (before === after) {
     say(`Nothing to change: ${file} already matches.`)
     return

@@ -56,7 +56,7 @@ export const maestroDispatch = defineCommand({
     if (isDryRun) {
       const { prompts, settings } = plan
       if (context.output.isJson) context.output.result({ settings: texts, prompts, warnings: settings.warnings }, '')
-      else process.stdout.write(describePlan(plan, texts))
+      else context.output.raw(describePlan(plan, texts))
       return EXIT_OK
     }
     const root = await realpath(context.folder)

@@ -12,7 +12,7 @@ export const maestroGroup: CommandGroup = {
     'Paths are relative to the working folder. Errors go to standard error as ERROR: …; --json is for dispatch and run only.',
   reportFailure: (error, output, usage) => {
     if (output.isJson) output.failure(toFailure(error))
-    else process.stderr.write(`ERROR: ${describe(error, usage)}\n`)
+    else output.rawError(`ERROR: ${describe(error, usage)}\n`)
     return toFailure(error).code === 'CANCELLED' ? EXIT_INTERRUPTED : EXIT_FAILED
   },
 }

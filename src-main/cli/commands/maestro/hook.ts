@@ -9,6 +9,7 @@ import { runHook } from '../../../loops/maestro/hooks/runHook'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, required, withDefault } from '../../parameters'
+import type { InputStream } from '../../streams'
 import { terminalText } from '../../terminalText'
 import { maestroGroup as group } from './group'
 
@@ -33,22 +34,21 @@ export const maestroHook = defineCommand({
   positionals: { event: required(choice('EVENT', 'What happened.', events)) },
   options: { format: hookFormat },
   examples: ['maestro hook session-start < FILE', 'maestro hook after-agent --format 1.4 < FILE'],
-  run: async ({ folder, environment }, { event, format }) => {
-    const log = (level: string, message: string) =>
-      process.stderr.write(terminalText(`[${level}] maestro: ${message}\n`))
-    const answer = await runHook(event, await readInput(log), {
+  run: async ({ folder, environment, output, streams: { stdin } }, { event, format }) => {
+    const log = (level: string, message: string) => output.rawError(terminalText(`[${level}] maestro: ${message}\n`))
+    const answer = await runHook(event, await readInput(stdin, log), {
       ...{ folder, environment, now: Date.now(), log },
       note: (decision) => noteDecision(join(dataFolder(environment), 'loops'), decision),
     })
-    process.stdout.write(`${printAnswer(event, answer, format)}\n`)
+    output.raw(`${printAnswer(event, answer, format)}\n`)
     return EXIT_OK
   },
 })
 
-async function readInput(log: (level: string, message: string) => void): Promise<string> {
-  if (process.stdin.isTTY) return ''
+async function readInput(stdin: InputStream, log: (level: string, message: string) => void): Promise<string> {
+  if (stdin.isTTY) return ''
   try {
-    return (await buffer(bounded(process.stdin))).toString()
+    return (await buffer(bounded(stdin))).toString()
   } catch (error) {
     log('WARN', `The input counts as empty: ${error instanceof Error ? error.message : String(error)}`)
     return ''

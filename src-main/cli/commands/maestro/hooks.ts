@@ -36,7 +36,7 @@ export const maestroHooks = defineCommand({
     if (user && given !== undefined) throw new AppError('INVALID', 'Give one of --file and --user.')
     const file = given ?? SETTINGS
     const shown = user ? `~/${file}` : file
-    if (action === 'print') process.stdout.write(printHooks(format))
+    if (action === 'print') output.raw(printHooks(format))
     else
       await changeFile({
         ...{ folder: user ? homedir() : folder, file, output, signal, isTrial: !yes },

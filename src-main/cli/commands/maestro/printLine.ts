@@ -7,14 +7,14 @@ export const printLine =
   (output: Output) =>
   (line: LoopLine, isEnd: boolean): void => {
     if (output.isJson) output.result({ line }, '')
-    else if (!isEnd) print(line.level, line.text)
+    else if (!isEnd) print(output, line.level, line.text)
   }
 
 /** How it ended, and what to do next. */
 export function printEnd(output: Output, loop: Loop): void {
   if (output.isJson) output.result({ loop }, '')
-  else for (const text of [loop.message, loop.hint]) if (text !== null) print('info', text)
+  else for (const text of [loop.message, loop.hint]) if (text !== null) print(output, 'info', text)
 }
 
-const print = (level: LogLevel, text: string) =>
-  process.stderr.write(`[${level.toUpperCase()}] maestro: ${terminalText(text)}\n`)
+const print = (output: Output, level: LogLevel, text: string) =>
+  output.rawError(`[${level.toUpperCase()}] maestro: ${terminalText(text)}\n`)

@@ -9,10 +9,10 @@ export const maestroReadActiveSession = defineCommand({
   printsPlainText: true,
   summary: 'Print the active session.',
   examples: ['maestro read-active-session'],
-  run: async ({ folder, environment }) => {
+  run: async ({ folder, environment, output, streams }) => {
     const { content, refusal } = await readActiveSession(folder, environment)
-    if (refusal !== undefined) process.stderr.write(`WARNING: ${refusal}\n`)
-    process.stdout.write(content ?? 'No active session\n')
+    if (refusal !== undefined) output.rawError(`WARNING: ${refusal}\n`)
+    streams.stdout.write(content ?? 'No active session\n')
     return EXIT_OK
   },
 })

@@ -10,8 +10,8 @@ export const maestroReadState = defineCommand({
   summary: 'Print a file of the state.',
   positionals: { path: statePath },
   examples: ['maestro read-state .gemini/state/active-session.md'],
-  run: async ({ folder }, { path }) => {
-    process.stdout.write(await readState(folder, path))
+  run: async ({ folder, streams }, { path }) => {
+    streams.stdout.write(await readState(folder, path))
     return EXIT_OK
   },
 })

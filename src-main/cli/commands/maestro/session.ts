@@ -27,6 +27,7 @@ import {
   type FilePath,
 } from '../../parameters'
 import { readStandardInput } from '../../standardInput'
+import type { Output } from '../../output'
 import { printPatch } from '../../patchText'
 import { toned, type Cell } from '../../printed'
 import { patchTone } from '../../stateTones'
@@ -83,11 +84,11 @@ export const maestroSession = defineCommand({
   ],
   run: async (context, { action, ...given }) => {
     const place = await placeOf(context)
-    if (action === 'create') await create(place, given)
+    if (action === 'create') await create(place, given, context.output)
     else {
       const store = new SessionStore({ ...place, signal: context.signal })
-      if (action === 'update') await update(store, { root: place.root, signal: context.signal }, given)
-      else if (action === 'resume') await resume(store, place.root)
+      if (action === 'update') await update(store, context, { root: place.root, ...given })
+      else if (action === 'resume') await resume(store, place.root, context.output)
       else await archive(store, context, given.yes)
     }
     return EXIT_OK
@@ -107,23 +108,27 @@ async function placeOf({ folder, environment }: CommandContext): Promise<Place> 
   return { root, stateDir }
 }
 
-const print = (line: string) => process.stdout.write(`${terminalText(line)}\n`)
+const print = (output: Output, line: string) => output.raw(`${terminalText(line)}\n`)
 
-async function create(place: Place, { task, plan, design, 'new-phase': phases }: SessionOptions): Promise<void> {
+async function create(
+  place: Place,
+  { task, plan, design, 'new-phase': phases }: SessionOptions,
+  output: Output,
+): Promise<void> {
   const path = (file: FilePath | undefined) => file?.path
   const { id, file } = await createSession({
     ...place,
     ...{ task: requireValue(task, '--task'), plan: path(plan), design: path(design), phases, now: Date.now() },
   })
-  print(`Created the session ${id}: ${file}`)
+  print(output, `Created the session ${id}: ${file}`)
 }
 
 async function update(
   store: SessionStore,
-  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
-  given: SessionOptions,
+  context: CommandContext,
+  { root, ...given }: SessionOptions & Pick<Place, 'root'>,
 ): Promise<void> {
-  const answer = given.report === undefined ? undefined : await readReport(given.report, signal)
+  const answer = given.report === undefined ? undefined : await readReport(given.report, context)
   const report = answer === undefined ? undefined : parseTaskReport(answer)
   if (answer !== undefined && !report)
     throw new AppError(
@@ -160,22 +165,22 @@ async function update(
     return planChanges(run, [change], [tokens], values)
   })
   await settled
-  print(plan.summary)
+  print(context.output, plan.summary)
 }
 
-async function readReport(file: string, signal: AbortSignal): Promise<string> {
-  if (file === '-') return (await readStandardInput(signal)).toString()
+async function readReport(file: string, context: CommandContext): Promise<string> {
+  if (file === '-') return (await readStandardInput(context)).toString()
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw describeFileError(error, file, 'read')
   })
 }
 
-async function resume(store: SessionStore, root: string): Promise<void> {
+async function resume(store: SessionStore, root: string, output: Output): Promise<void> {
   const run = await store.read()
   const { lastCompleted, next, notes } = await resumePoint(run, modifiedIn(root), run.files.candidate.folder)
-  for (const note of notes) print(note)
-  print(`Last completed: ${lastCompleted ?? 'none'}`)
-  print(`Next: ${next ?? 'none; the session can be archived'}`)
+  for (const note of notes) print(output, note)
+  print(output, `Last completed: ${lastCompleted ?? 'none'}`)
+  print(output, `Next: ${next ?? 'none; the session can be archived'}`)
 }
 
 async function archive(store: SessionStore, { output }: CommandContext, isWanted: boolean): Promise<void> {
@@ -186,7 +191,7 @@ async function archive(store: SessionStore, { output }: CommandContext, isWanted
     )
     const lines: Cell[] = [summary, ...warnings.map((warning) => toned('notice', warning))]
     output.print([...lines, ...printPatch(files).map((line) => toned(patchTone(line), line))])
-    process.stderr.write('Nothing was moved. Add --yes to move it.\n')
+    output.rawError('Nothing was moved. Add --yes to move it.\n')
     return
   }
   const { plan, settled } = await store.change((run, { now }) =>
@@ -197,6 +202,6 @@ async function archive(store: SessionStore, { output }: CommandContext, isWanted
     throw new AppError('CONFLICT', `${store.file} is there again: another program wrote it at the same time.`, {
       hint: 'Check it, and the archive; then archive it again.',
     })
-  for (const warning of plan.warnings) process.stderr.write(`WARNING: ${terminalText(warning)}\n`)
-  print(plan.summary)
+  for (const warning of plan.warnings) output.rawError(`WARNING: ${terminalText(warning)}\n`)
+  print(output, plan.summary)
 }

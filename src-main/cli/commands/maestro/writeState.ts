@@ -11,8 +11,8 @@ export const maestroWriteState = defineCommand({
   summary: 'Replace a file of the state with standard input, in one step.',
   positionals: { path: statePath },
   examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
-  run: async ({ folder, signal }, { path }) => {
-    await writeState(folder, path, await readStandardInput(signal))
+  run: async (context, { path }) => {
+    await writeState(context.folder, path, await readStandardInput(context))
     return EXIT_OK
   },
 })

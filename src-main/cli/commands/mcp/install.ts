@@ -38,10 +38,8 @@ export const mcpInstall = defineCommand({
     written: 'true or false',
   },
   examples: ['mcp install claude --allow change', 'mcp install vscode --project . --yes', 'mcp install codex --remove'],
-  run: async (
-    { output, folder: base, environment, resources, signal },
-    { client, allow, folder, project, remove, yes },
-  ) => {
+  run: async (context, { client, allow, folder, project, remove, yes }) => {
+    const { output, folder: base, environment, resources } = context
     const options = [...allowOptions(allow), ...folder.flatMap((path) => ['--folder', resolve(base, path)])]
     const server = remove ? null : serverEntry({ out: dirname(resources), environment }, options)
     const change: ClientChange = { client, project, server }
@@ -54,12 +52,12 @@ export const mcpInstall = defineCommand({
       return EXIT_OK
     }
     const shown = [...preview.warnings.map((warning) => toned('notice', warning)), ...patchLines(preview.files)]
-    if (!yes && (output.isJson || !canAskAtTerminal())) {
+    if (!yes && (output.isJson || !canAskAtTerminal(context.streams))) {
       output.result({ ...answer, written: false }, [...shown, 'Nothing was written. Add --yes to write it.'])
       return EXIT_OK
     }
     output.print(shown)
-    if (!yes && !(await askAtTerminal(questionAbout(file, title), signal)))
+    if (!yes && !(await askAtTerminal(questionAbout(file, title), context)))
       throw new AppError('CANCELLED', `${file} stays as it is.`)
     const { warning } = await configuration.write(change, preview.token)
     output.result({ ...answer, written: true }, [

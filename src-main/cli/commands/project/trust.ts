@@ -16,9 +16,10 @@ export const projectTrust = defineCommand({
   options: { yes: flag('Do not ask.') },
   data: { project: 'its number', path: 'absolute path', root: 'path without symbolic links', trusted: 'true' },
   examples: ['project trust .'],
-  run: async ({ output, signal, openSession }, { folder: path, yes }) => {
+  run: async (context, { folder: path, yes }) => {
+    const { output, signal, openSession } = context
     const { root, identity } = identifyFolder(path)
-    if (!yes && !(await askAtTerminal(questionAbout(root), signal)))
+    if (!yes && !(await askAtTerminal(questionAbout(root), context)))
       throw new AppError('CANCELLED', 'The folder stays restricted.')
     const { client } = await openSession()
     const { project } = await client.call('projects.setTrusted', { path, identity }, signal)

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { AppError, toFailure } from '@shared/contract/errors'
+import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
+import { fullName } from './command'
+import { commands } from './commands'
+import { groupSynopsis, helpOf, synopsis } from './help'
+import { EXIT_OK, exitCode } from './exitCodes'
+import { Output, terminalsOf } from './output'
+import { terminalPasswords } from './passwords'
+import { Sessions } from './sessions'
+import type { StandardStreams } from './streams'
+import { UsageError } from './usageError'
+
+/** What a call of the command line runs in. */
+export interface Call {
+  /** The folder of the built programs. */
+  readonly programs: string
+  /** The caller's working folder. */
+  readonly folder: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly streams: StandardStreams
+  /** Interrupts the call; its reason becomes the failure. */
+  readonly signal: AbortSignal
+}
+
+/** Runs one command line. @param words without the program's name @returns the exit code */
+export async function runCommandLine(
+  words: readonly string[],
+  { programs, folder, environment, streams, signal }: Call,
+): Promise<number> {
+  const terminals = terminalsOf(streams, environment)
+  const target = findTarget(words, commands)
+  const { group, command, rest } = target
+  if (words.length === 0 || (asksForHelp(words) && (group || command))) {
+    const output = new Output('help', false, terminals)
+    output.stream(helpOf(target, commands, output.width))
+    return EXIT_OK
+  }
+  const passwords = terminalPasswords(environment, streams)
+  const sessions = new Sessions(programs, passwords, environment)
+  const isJson = words.includes('--json')
+  let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson, terminals)
+  try {
+    if (!command) throw unknownCommand(words, group, commands)
+    const given = readArguments(command, rest)
+    output = new Output(fullName(command), given.options.has('json'), terminals)
+    return await command.run(
+      {
+        ...{ output, folder, environment, streams, commands, signal },
+        resources: join(programs, '../resources'),
+        openSession: (taskHome, toStart) => sessions.open(taskHome, toStart),
+        findSession: () => sessions.find(),
+        ownSessions: () => new Sessions(programs, { ...passwords, ask: neverAsk }, environment),
+      },
+      given,
+    )
+  } catch (thrown) {
+    const cause: unknown = signal.aborted ? signal.reason : thrown
+    const error = command && cause instanceof UsageError ? new UsageError(cause.message, fullName(command)) : cause
+    if (environment.BRIDGEDECK_DEBUG && toFailure(error).code === 'INTERNAL') console.error(error)
+    if (group?.reportFailure)
+      return group.reportFailure(error, output, command ? synopsis(command) : groupSynopsis(group, commands))
+    const failure = toFailure(error)
+    output.failure(failure)
+    return exitCode(failure)
+  } finally {
+    output.clearProgress()
+    await sessions.close()
+  }
+}
+
+/** What Ctrl+C is to a call. */
+export const interruptedByPerson = (): AppError => new AppError('CANCELLED', 'Interrupted.')
+
+/** Aborted by Ctrl+C, and when nobody reads the output any more. */
+export function interruption(): AbortController {
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort(interruptedByPerson()))
+  // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
+  process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
+  return interrupted
+}
+
+/** Whoever calls a server is not at its terminal. */
+const neverAsk = () => Promise.resolve(undefined)
