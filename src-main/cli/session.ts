@@ -92,8 +92,12 @@ export class Session {
     }
     this.#states = undefined
     this.#connected.push(machine)
+    const isLive = machines.some((known) => known.machine === machine && known.connection === 'live')
     await this.#connect(machine, signal)
-    if (boots) await this.#bootToPrompt(machine, signal)
+    if (!boots) return
+    // One that is live in warp is booted by another call, or its user wants it so: it stays in warp.
+    if (isLive) await this.#untilPrompt(machine, signal)
+    else await this.#bootToPrompt(machine, signal)
   }
 
   /**
@@ -171,23 +175,27 @@ export class Session {
   }
 
   async #bootToPrompt(machine: string, signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + PROMPT_WAIT_MS
     await this.client.call('machine.setWarp', { machine, warp: true }, signal)
+    if (!(await this.#untilPrompt(machine, signal)))
+      throw new AppError('TIMEOUT', 'The built-in C64 did not reach its READY. prompt.', {
+        hint: 'Check the ROM files in the settings.',
+      })
+    await this.client.call('machine.setWarp', { machine, warp: false }, signal)
+  }
+
+  /** Whether it came to it in time. */
+  async #untilPrompt(machine: string, signal: AbortSignal): Promise<boolean> {
+    const deadline = performance.now() + PROMPT_WAIT_MS
     while (performance.now() < deadline) {
       const { bytes } = await this.client.call(
         'memory.read',
         { machine, space: 'ram', address: 0x0400, length: 1000 },
         signal,
       )
-      if (screenToText(bytes, 'upper').some((row) => row.startsWith('READY.'))) {
-        await this.client.call('machine.setWarp', { machine, warp: false }, signal)
-        return
-      }
+      if (screenToText(bytes, 'upper').some((row) => row.startsWith('READY.'))) return true
       await wait(5, undefined, { signal })
     }
-    throw new AppError('TIMEOUT', 'The built-in C64 did not reach its READY. prompt.', {
-      hint: 'Check the ROM files in the settings.',
-    })
+    return false
   }
 }
 
