@@ -53,6 +53,8 @@ const HALF_WRITTEN_LOOKS = 8
 const RETRY_MS = 50
 /** How long a change is merged before the whole of it is planned again, and between two attempts. */
 const MERGE_LIMIT_MS = 500
+/** Attempts at it all the same: on a busy computer one takes long. */
+const MERGE_TRIES = 8
 const MERGE_RETRY_MS = 10
 /** How long others may come in between. */
 const WRITE_LIMIT_MS = 10_000
@@ -187,7 +189,7 @@ async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Sw
     if (!(error instanceof SwapConflict) || change.encoding !== undefined) throw error
     conflict = error
   }
-  while (performance.now() < deadline) {
+  for (let tries = 0; tries < MERGE_TRIES || performance.now() < deadline; tries++) {
     try {
       let merged: FileChange | undefined
       const merge = (now: string) => (merged = mergedChange(change, now))?.after ?? undefined
