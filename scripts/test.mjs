@@ -1,8 +1,6 @@
 /** `npm test`: sets up what is missing, then runs all checks and tests, those that are named, or those that a change can break. */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './lib/affected.mjs'
 import { changedFiles } from './lib/changedFiles.mjs'
@@ -11,14 +9,19 @@ import { electronRuntime } from './lib/electron.mjs'
 import { LineWriter } from './lib/lineWriter.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
 import { busySeconds, endedChildrenSeconds } from './lib/processorTime.mjs'
-import { ensureBuilt, ensureSetup, node24 } from './lib/setup.mjs'
+import { ensureBuilt, ensureSetup } from './lib/setup.mjs'
+import { stress } from './lib/stress.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 import { reportText } from './lib/testReport.mjs'
+import { runNode, runTests } from './lib/testRun.mjs'
+import { summarise } from './lib/testSummary.mjs'
 
-const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped]
+const help = `npm test [-- STEP… --changed --since COMMIT --nothing-skipped --report FILE]
+npm test -- --stress N FILE
 
 Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration, vice, e2e.
-Tests run beside the checks; a check prints its output when it ends.
+Tests run beside the checks; a check prints its output when it ends. A file of integration, vice or e2e that failed is
+run once more at the end, alone. If it passes then, its failures are listed as flaky; more than two of them fail the run.
 
   --changed          Only what your uncommitted changes can break: checks of the changed files, all unit tests that
                      lead to them, and four of the other tests, the nearest.
@@ -26,6 +29,7 @@ Tests run beside the checks; a check prints its output when it ends.
   --nothing-skipped  A skipped test fails the run; CI uses this.
   --report FILE      Write where the time went: per step, file and test the seconds, the processor time with that of all
                      programs started, the time without, and the starts of programs.
+  --stress N FILE    Run one test file N times beside four busy loops, and say how often it passed.
 
 To run one test file: npx vitest run --project unit FILE
 `
@@ -61,26 +65,40 @@ const steps = [...Object.keys(checks), ...Object.keys(projects)]
 async function main() {
   const started = Date.now()
   const busyBefore = busySeconds()
-  const { names, since, nothingSkipped, report } = readArguments()
+  const { names, since, nothingSkipped, report, stressed } = readArguments()
   await ensureSetup({ build: false })
+  if (stressed !== undefined) {
+    await ensureBuilt()
+    process.exitCode = await stress(stressed)
+    return
+  }
   const scope = since === undefined ? undefined : await scopeOf(since)
   const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
   if (testing.length > 0) await ensureBuilt()
   const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
 
   const lines = new LineWriter(process.stdout)
-  const running = runTests(testing, scope?.tests, missing, lines, report !== undefined)
-  const results = []
+  const running = runTests({
+    projects: testing,
+    files: scope?.tests,
+    missing: [...missing.keys()],
+    lines,
+    isMeasured: report !== undefined,
+  })
+  const checked = []
   for (const name of names.filter((name) => Object.hasOwn(checks, name)))
-    results.push(await runCheck(name, scope?.files, lines))
-  const { results: testResults, slowest, costs } = await running
+    checked.push(await runCheck(name, scope?.files, lines))
+  const count = await running
   lines.end()
+  const seconds = (Date.now() - started) / 1000
   if (report !== undefined) {
-    const seconds = (Date.now() - started) / 1000
     const busy = busyBefore === undefined ? undefined : busySeconds() - busyBefore
-    writeFileSync(report, `${reportText({ steps: results, files: costs, seconds, busy })}\n`)
+    writeFileSync(report, `${reportText({ steps: checked, files: count.costs, seconds, busy })}\n`)
   }
-  process.exitCode = summarise([...results, ...testResults], { slowest, missing, nothingSkipped, started })
+  const results = [...checked, ...testing.map((name) => resultOf(name, count, missing)), ...errorsOf(count)]
+  const { text, code } = summarise(results, { slowest: count.slowest, missing, nothingSkipped, seconds })
+  process.stdout.write(text)
+  process.exitCode = code
 }
 
 function readArguments() {
@@ -91,6 +109,7 @@ function readArguments() {
         since: { type: 'string' },
         'nothing-skipped': { type: 'boolean', default: false },
         report: { type: 'string' },
+        stress: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -99,6 +118,7 @@ function readArguments() {
       process.stdout.write(help)
       process.exit(0)
     }
+    if (values.stress !== undefined) return { stressed: stressOf(values.stress, positionals) }
     const unknown = positionals.find((name) => !steps.includes(name))
     if (unknown !== undefined) throw new Error(`there is no step ${unknown}.`)
     return {
@@ -110,6 +130,12 @@ function readArguments() {
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }
+}
+
+function stressOf(times, [file, ...more]) {
+  if (!/^[1-9]\d*$/.test(times) || file === undefined || more.length > 0)
+    throw new Error('--stress takes a number of runs and one test file.')
+  return { times: Number(times), file }
 }
 
 /** Provides what the tests need. @returns {Promise<Map<string, string>>} why what is missing is */
@@ -130,8 +156,6 @@ async function findElectron() {
     return { refusal: error.message }
   }
 }
-
-const countStarts = join(root, 'scripts/lib/countStarts.cjs')
 
 /** What changed, and the tests that it can break. */
 async function scopeOf(since) {
@@ -160,7 +184,7 @@ async function runCheck(name, files, lines) {
     // Checks run one after another, and the tests beside them have not ended yet.
     const processor = endedChildrenSeconds() - processorBefore
     const cost = { seconds, processor, waited: Math.max(0, seconds - processor), starts: {} }
-    return { name, passed: 0, failed: [], skipped: [], seconds, cost, ...outcome }
+    return { name, passed: 0, failed: [], skipped: [], flaky: [], seconds, cost, ...outcome }
   }
   if (wanted?.length === 0) return result({})
   let output = ''
@@ -170,88 +194,22 @@ async function runCheck(name, files, lines) {
   return result(code === 0 ? { passed: 1 } : { failed: [{ name: command[0], reason: `exit code ${code}` }] })
 }
 
-/** @param {string[] | undefined} files test files, or undefined for all of the projects */
-async function runTests(names, files, missing, lines, isMeasured) {
-  if (names.length === 0) return { results: [], slowest: [], costs: [] }
-  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-test-'))
-  const file = join(folder, 'count.json')
-  try {
-    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
-    const wanted = [...names.map((name) => `--project=${name}`), ...(files ?? []).map((name) => join(root, name))]
-    const args = ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...reporters, ...wanted]
-    const code = await runNode(args, (chunk) => lines.write(chunk), {
-      BRIDGEDECK_NODE: node24,
-      BRIDGEDECK_MISSING: [...missing.keys()].join(','),
-      BRIDGEDECK_TEST_COUNT: file,
-      ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
-    })
-    return outcomeOf(names, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code, missing)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+/** The sum of a project's files. */
+function resultOf(name, { files }, missing) {
+  const own = files.filter(({ project }) => project === name)
+  const all = (kind) => own.flatMap((file) => file[kind] ?? [])
+  const sum = (kind) => own.reduce((total, file) => total + file[kind], 0)
+  const skipped = all('skipped').map((test) => withReason(test, projects[name], missing))
+  return { name, passed: sum('passed'), failed: all('failed'), skipped, flaky: all('flaky'), seconds: sum('seconds') }
 }
 
-/** @param count what the reporter left, or undefined where Vitest ended before it */
-function outcomeOf(names, count, code, missing) {
-  const results = names.map((name) => {
-    const { passed = 0, failed = [], skipped = [], seconds = 0 } = count?.projects[name] ?? {}
-    return { name, passed, failed, skipped: skipped.map((test) => withReason(test, projects[name], missing)), seconds }
-  })
-  const errors = count?.errors ?? []
-  // Vitest also fails for what is no test's failure: a file that cannot be loaded, a crash.
-  if (code !== 0 && errors.length === 0 && results.every(({ failed }) => failed.length === 0))
-    errors.push({ name: 'vitest', reason: `exit code ${code}` })
-  if (errors.length > 0) results.push({ name: 'vitest', passed: 0, failed: errors, skipped: [], seconds: 0 })
-  return { results, slowest: count?.slowest ?? [], costs: count?.costs ?? [] }
-}
+/** What failed outside the tests. */
+const errorsOf = ({ errors }) =>
+  errors.length === 0 ? [] : [{ name: 'vitest', passed: 0, failed: errors, skipped: [], flaky: [], seconds: 0 }]
 
 function withReason({ name, reason }, needs, missing) {
   const reasons = needs.map((part) => missing.get(part)).filter((why) => why !== undefined)
   return { name, reason: reason ?? (reasons.join(' ') || 'no reason given') }
-}
-
-/** @param {string[]} args the script, relative to the project, and its arguments @returns {Promise<number>} its exit code */
-function runNode(args, onOutput, environment = {}) {
-  const color = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}
-  return new Promise((done, reject) => {
-    const child = spawn(node24, args, {
-      cwd: root,
-      env: { ...process.env, ...color, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const kill = () => void child.kill()
-    process.once('exit', kill)
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput)
-    child.on('error', reject)
-    child.on('close', (code) => {
-      process.off('exit', kill)
-      done(code ?? 1)
-    })
-  })
-}
-
-/** Prints what came out; the last line is the sum alone. @returns {number} the exit code */
-function summarise(results, { slowest, missing, nothingSkipped, started }) {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  process.stdout.write('\n── summary ──\n')
-  for (const { name, passed, failed, skipped, seconds } of results) {
-    sum.passed += passed
-    sum.failed += failed.length
-    sum.skipped += skipped.length
-    const counts = `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
-    process.stdout.write(`${failed.length > 0 ? '✗' : '✓'} ${name.padEnd(12)} ${counts} (${seconds.toFixed(0)} s)\n`)
-    for (const test of failed) process.stdout.write(`    failed: ${test.name} (${test.reason})\n`)
-    for (const test of skipped) process.stdout.write(`    skipped: ${test.name} (${test.reason})\n`)
-  }
-  for (const [part, why] of missing) process.stdout.write(`missing: ${part}: ${why}\n`)
-  if (slowest.length > 0) process.stdout.write('\nThe slowest tests:\n')
-  for (const { file, name, seconds } of slowest)
-    process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file} > ${name}\n`)
-  const skippedCounts = nothingSkipped && (sum.skipped > 0 || missing.size > 0)
-  if (skippedCounts) process.stdout.write('Failed: this run must not skip anything.\n')
-  process.stdout.write(`\nTook ${((Date.now() - started) / 1000).toFixed(0)} s.\n`)
-  process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`)
-  return sum.failed > 0 || skippedCounts ? 1 : 0
 }
 
 // Ends with an exit, so that the programs that were started end too.

@@ -1,6 +1,6 @@
 /**
- * A Vitest reporter that leaves what came out in the file BRIDGEDECK_TEST_COUNT: the counts of each project with each failure's
- * reason and each skipped test's note, errors outside the tests, the slowest tests, and what each file and test cost.
+ * A Vitest reporter that leaves what came out in the file BRIDGEDECK_TEST_COUNT: the counts of each file with each failure's reason
+ * and each skipped test's note, errors outside the tests, the slowest tests, and what each file and test cost.
  */
 import { writeFileSync } from 'node:fs'
 import { costsOf } from './testReport.mjs'
@@ -20,14 +20,9 @@ const secondsOf = (test) => (test.diagnostic()?.duration ?? 0) / 1000
 
 export default class TestCount {
   onTestRunEnd(modules, unhandledErrors) {
-    const projects = {}
-    for (const module of modules) {
-      const count = (projects[module.project.name] ??= { passed: 0, failed: [], skipped: [], seconds: 0 })
-      addModule(count, module)
-    }
     const outcome = {
-      projects,
-      errors: unhandledErrors.map((error) => ({ name: 'an error outside the tests', reason: firstLine([error]) })),
+      files: modules.map(countOf),
+      errors: unhandledErrors.map((error) => failureOf('an error outside the tests', [error])),
       slowest: slowestOf(modules),
       costs: costsOf(modules),
     }
@@ -35,23 +30,33 @@ export default class TestCount {
   }
 }
 
-function addModule(count, module) {
+const failureOf = (name, errors) => ({
+  name,
+  reason: firstLine(errors),
+  text: errors.map(({ stack, message }) => String(stack ?? message)).join('\n'),
+})
+
+function countOf(module) {
   const { collectDuration, setupDuration, duration } = module.diagnostic()
-  count.seconds += (collectDuration + setupDuration + duration) / 1000
-  for (const suite of [module, ...module.children.allSuites()]) {
-    if (suite.errors().length > 0) count.failed.push({ name: nameOf(module, suite), reason: firstLine(suite.errors()) })
+  const count = {
+    project: module.project.name,
+    file: module.relativeModuleId,
+    ...{ passed: 0, failed: [], skipped: [] },
+    seconds: (collectDuration + setupDuration + duration) / 1000,
   }
+  for (const suite of [module, ...module.children.allSuites()])
+    if (suite.errors().length > 0) count.failed.push(failureOf(nameOf(module, suite), suite.errors()))
   for (const test of module.children.allTests()) {
     const result = test.result()
     if (result.state === 'passed') count.passed += 1
-    else if (result.state === 'failed')
-      count.failed.push({ name: nameOf(module, test), reason: firstLine(result.errors) })
+    else if (result.state === 'failed') count.failed.push(failureOf(nameOf(module, test), result.errors))
     else
       count.skipped.push({
         name: test.fullName,
         reason: result.note ?? (couldNotStart(test) ? 'what stands around it failed' : undefined),
       })
   }
+  return count
 }
 
 const slowestOf = (modules) =>

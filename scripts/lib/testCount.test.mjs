@@ -20,23 +20,28 @@ it('counts every outcome, with a suite or file that could not start as a failure
       env: { ...environment, BRIDGEDECK_TEST_COUNT: file },
     })
     expect(status).toBe(1)
-    const { projects, errors, slowest } = JSON.parse(readFileSync(file, 'utf8'))
-    expect(projects).toEqual({
-      '': {
-        passed: 1,
+    const { files, errors, slowest } = JSON.parse(readFileSync(file, 'utf8'))
+    const shown = ({ name, reason, text }) => ({ name, reason, isTold: text.includes(reason) })
+    const outcomes = files.toSorted((a, b) => (a.file < b.file ? -1 : 1))
+    expect(outcomes.map((outcome) => ({ ...outcome, failed: outcome.failed.map(shown) }))).toEqual([
+      {
+        ...{ project: '', file: 'outcomes.sample.mjs', passed: 1, seconds: expect.any(Number) },
         failed: [
-          { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.' },
-          { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality' },
-          { name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.' },
+          { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.', isTold: true },
+          { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality', isTold: true },
         ],
         skipped: [
           { name: 'is skipped' },
           { name: 'is skipped with a reason', reason: 'the reason' },
           { name: 'a suite > never runs', reason: 'what stands around it failed' },
         ],
-        seconds: expect.any(Number),
       },
-    })
+      {
+        ...{ project: '', file: 'unreadable.sample.mjs', passed: 0, seconds: expect.any(Number) },
+        failed: [{ name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.', isTold: true }],
+        skipped: [],
+      },
+    ])
     expect(errors).toEqual([])
     expect(slowest).toHaveLength(5)
     expect(slowest).toContainEqual({ file: 'outcomes.sample.mjs', name: 'passes', seconds: expect.any(Number) })

@@ -1,0 +1,86 @@
+/** Runs Vitest's projects, and the files that failed once more. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeFlakes, filesToRunAgain, withSecondRun } from './flakes.mjs'
+import { cacheFolder, root } from './process.mjs'
+import { node24 } from './setup.mjs'
+
+const countStarts = join(root, 'scripts/lib/countStarts.cjs')
+const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
+
+const nothing = { files: [], errors: [], slowest: [], costs: [] }
+
+/**
+ * @param {{ projects: string[], files?: string[], missing: string[], lines: import('./lineWriter.mjs').LineWriter, isMeasured?: boolean, once?: boolean }} run
+ *   `files`: relative to the root, all of the projects where not given; `missing`: parts of the system that are not there;
+ *   `once`: files that failed are not run again
+ * @returns what testCount.mjs left, `flaky` failures told apart
+ */
+export async function runTests({ projects, files, missing, lines, isMeasured = false, once = false }) {
+  if (projects.length === 0) return nothing
+  const wanted = [...projects.map((name) => `--project=${name}`), ...(files ?? []).map((file) => join(root, file))]
+  const environment = {
+    BRIDGEDECK_MISSING: missing.join(','),
+    ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
+  }
+  const first = await runVitest(wanted, environment, (chunk) => lines.write(chunk))
+  const again = once ? [] : filesToRunAgain(first)
+  if (again.length === 0) return first
+  lines.print(`\n── once more, alone: ${again.map(({ file }) => file).join(', ')} ──`)
+  let output = ''
+  const alone = again.flatMap(({ project, file }) => [`--project=${project}`, join(root, file)])
+  const second = await runVitest(
+    ['--no-file-parallelism', ...new Set(alone)],
+    environment,
+    (chunk) => (output += chunk),
+  )
+  const count = withSecondRun(first, second)
+  lines.print(describeFlakes(count, output) || output)
+  return count
+}
+
+/** Also of an end before the tests, which is an error of the count. */
+async function runVitest(args, environment, onOutput) {
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-test-'))
+  const file = join(folder, 'count.json')
+  try {
+    const code = await runNode(
+      ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...reporters, ...args],
+      onOutput,
+      {
+        BRIDGEDECK_NODE: node24,
+        BRIDGEDECK_TEST_COUNT: file,
+        NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
+        ...environment,
+      },
+    )
+    const count = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothing
+    const isTold = count.errors.length > 0 || count.files.some(({ failed }) => failed.length > 0)
+    const reason = `exit code ${code}`
+    return code === 0 || isTold ? count : { ...count, errors: [{ name: 'vitest', reason, text: reason }] }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** @param {string[]} args the script, relative to the project, and its arguments @returns {Promise<number>} its exit code */
+export function runNode(args, onOutput, environment = {}) {
+  const color = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}
+  return new Promise((done, reject) => {
+    const child = spawn(node24, args, {
+      cwd: root,
+      env: { ...process.env, ...color, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const kill = () => void child.kill()
+    process.once('exit', kill)
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      process.off('exit', kill)
+      done(code ?? 1)
+    })
+  })
+}

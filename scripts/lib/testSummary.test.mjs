@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { summarise } from './testSummary.mjs'
+
+const step = (outcome) => ({ name: 'e2e', passed: 3, failed: [], skipped: [], flaky: [], seconds: 2, ...outcome })
+const test = (name) => ({ name, reason: 'the reason' })
+const of = (outcome, options) =>
+  summarise([step(outcome)], { slowest: [], missing: new Map(), nothingSkipped: false, seconds: 5, ...options })
+
+it('ends with the sum alone', () => {
+  expect(of({}).text.trimEnd().split('\n').at(-1)).toBe('3 passed, 0 failed, 0 skipped')
+  expect(of({}).code).toBe(0)
+})
+
+it('is red for a failure, and for what is skipped where nothing may be', () => {
+  expect(of({ failed: [test('a')] })).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('failed: a (the reason)'),
+  })
+  expect(of({ skipped: [test('a')] }).code).toBe(0)
+  expect(of({ skipped: [test('a')] }, { nothingSkipped: true }).code).toBe(1)
+  expect(of({}, { nothingSkipped: true, missing: new Map([['vice', 'not there']]) }).code).toBe(1)
+})
+
+it('lists flaky tests, and is red for more than two', () => {
+  const two = of({ flaky: [test('a'), test('b')] })
+  expect(two).toMatchObject({ code: 0, text: expect.stringContaining('flaky: b (the reason)') })
+  expect(of({ flaky: ['a', 'b', 'c'].map(test) })).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Failed: 3 tests were flaky; at most 2 are let pass.'),
+  })
+})
