@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { connect, listen, socketPath } from '../../src-main/bridge/socket'
+import { callHere, type Ended } from '../support/callHere'
 import { recordBorder } from '../support/borderRecording'
 
 const out = resolve('out')
@@ -18,16 +19,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(folder, 'data'), INIT_CWD: folder })
+const bridgedeck = (...words: string[]) => callHere(words, { environment: environment() })
 
-function bridgedeck(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void; kill(): void } {
-  const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), ...words], {
-    env: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data'), INIT_CWD: folder },
-  })
+function start(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void; kill(): void } {
+  const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), ...words], { env: environment() })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
@@ -172,7 +168,7 @@ describe('the command line without a running bridge', () => {
   })
 
   it('ends with 130 when it is interrupted', async () => {
-    const watching = bridgedeck('watch', '--address', '$A0', '--rate', '1')
+    const watching = start('watch', '--address', '$A0', '--rate', '1')
     await expect.poll(() => watching.output()).not.toBe('')
     watching.interrupt()
     expect(await watching).toMatchObject({ code: 130 })
@@ -304,6 +300,7 @@ describe('tasks on the command line', () => {
   const entries = () =>
     (parse(readFileSync(join(folder, 'tasks/tasks.json'), 'utf8')) as { tasks: Record<string, unknown>[] }).tasks
   const task = (...words: string[]) => bridgedeck('task', ...words, '--home', 'tasks')
+  const startTask = (...words: string[]) => start('task', 'start', ...words, '--home', 'tasks')
 
   it('runs an operation once, prints its result, and tells success by its exit code', async () => {
     const done = await task('run', 'read', '--address', '$E000', '--length', '2')
@@ -346,7 +343,7 @@ describe('tasks on the command line', () => {
   })
 
   it('repeats an operation until Ctrl+C, which leaves it stopped', async () => {
-    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
     await expect
       .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
       .toMatchObject([{ status: 'running' }])
@@ -368,7 +365,7 @@ describe('tasks on the command line', () => {
   })
 
   it('leaves a task that was killed to the next call, which writes down what became of it', async () => {
-    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
     await expect.poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : [])).toHaveLength(1)
     running.kill()
     await running
@@ -378,7 +375,7 @@ describe('tasks on the command line', () => {
   })
 
   it('stops a task that another call runs', async () => {
-    const running = task('start', 'read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
     await expect
       .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
       .toMatchObject([{ status: 'running' }])

@@ -27,13 +27,14 @@ const git = (...args: string[]) =>
   execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])
     .toString()
     .trim()
-const call = (...words: string[]) => gemini.call(words, more)
+const start = (...words: string[]) => gemini.start(words, more)
+const call = (...words: string[]) => gemini.run(words, more)
 const said = async (...words: string[]) => {
-  const { stdout, stderr } = await call(...words).ended
+  const { stdout, stderr } = await call(...words)
   return stdout + stderr
 }
 const runWords = ['maestro', 'run', '--trust', '--mode', 'parallel', '--worktree-per-agent']
-const run = () => call(...runWords).ended
+const run = () => call(...runWords)
 function session(lines: string): void {
   const { text } = newSession({
     ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
@@ -85,8 +86,8 @@ describe('agents of a session', () => {
     expect(needs).toContain(`Merge what debugger did on ${branch}, or throw it away`)
     expect(await said('project', 'needs', '.', '--json')).toContain('changed the same lines in old.md')
     expect(await said('project', 'worktrees', '.')).toContain(branch)
-    expect((await call('project', 'worktrees', '.', '--remove', branch, '--yes').ended).code).toBe(6)
-    const act = (...words: string[]) => call('project', 'act', '.', '--target', branch, ...words).ended
+    expect((await call('project', 'worktrees', '.', '--remove', branch, '--yes')).code).toBe(6)
+    const act = (...words: string[]) => call('project', 'act', '.', '--target', branch, ...words)
     expect((await act('--action', 'merge-lane', '--yes')).code).toBe(6)
     // By hand, as the message says.
     execFileSync('git', ['-C', project, 'merge', '--quiet', '-X', 'theirs', branch], {
@@ -121,7 +122,7 @@ describe('agents of a session', () => {
       '--action',
       'throw-away-lane',
       '--yes',
-    ).ended
+    )
     expect([code, stdout]).toEqual([0, expect.any(String)])
     expect([branches(), worktrees()]).toEqual([[], 1])
     expect(git('show', `refs/bridgedeck/kept/${branch}:half.md`)).toBe('x')
@@ -130,7 +131,7 @@ describe('agents of a session', () => {
   it('in a run that has a worktree itself are merged there', async () => {
     session('Reader: coder\nLoader: debugger')
     gemini.behave({ coder: { writes: { 'reader.md': 'x\n' } }, debugger: { writes: { 'loader.md': 'x\n' } } })
-    const { stderr } = await call(...runWords, '--worktree').ended
+    const { stderr } = await call(...runWords, '--worktree')
     expect(stderr).toContain('All phases are done, in the worktree.')
     const [own = '', ...others] = branches()
     expect([others, own]).toEqual([[], expect.stringMatching(/^bridgedeck\/maestro-/)])
@@ -153,12 +154,12 @@ describe('agents of a session', () => {
       const script = 'kill -9 $PPID'
       shim.at(when, command, when === 'before' ? `${script}; exit 1` : script)
       const own = { ...more, PATH: [path, shim.path].join(delimiter) }
-      expect([when, command, (await gemini.call(runWords, own).ended).code]).toEqual([when, command, null])
+      expect([when, command, (await gemini.start(runWords, own).ended).code]).toEqual([when, command, null])
     }
     try {
       await killedAt('before', 'worktree add')
       await killedAt('after', 'worktree add')
-      const { child, ended } = call(...runWords)
+      const { child, ended } = start(...runWords)
       await vi.waitFor(() => expect(started()).toEqual(['coder', 'debugger']), 60_000)
       child.kill('SIGKILL')
       await ended
@@ -188,7 +189,7 @@ describe('agents of a session', () => {
 describe('agents of a batch', () => {
   const batch = '.gemini/parallel/one'
   const dispatch = (...words: string[]) =>
-    call('maestro', 'dispatch', batch, '--trust', '--worktree-per-agent', ...words).ended
+    call('maestro', 'dispatch', batch, '--trust', '--worktree-per-agent', ...words)
   beforeEach(() => {
     mkdirSync(join(project, batch, 'prompts'), { recursive: true })
     for (const name of ['coder', 'debugger', 'tester'])
@@ -220,13 +221,13 @@ describe('agents of a batch', () => {
   it('are taken over in their worktrees by the next host, and left to the person', async () => {
     gemini.behave({ coder: { writes: { 'reader.md': 'x\n' }, holds: true } })
     writeFileSync(join(project, 'hold'), '')
-    const { child, ended } = call('maestro', 'dispatch', batch, '--trust', '--worktree-per-agent')
+    const { child, ended } = start('maestro', 'dispatch', batch, '--trust', '--worktree-per-agent')
     await vi.waitFor(() => expect(started()).toContain('coder'), 60_000)
     child.kill('SIGKILL')
     await ended
     rmSync(join(project, 'hold'))
     // As one would who does not remember how it was started.
-    expect((await call('maestro', 'dispatch', batch, '--resume').ended).code).toBe(0)
+    expect((await call('maestro', 'dispatch', batch, '--resume')).code).toBe(0)
     const [branch = '', ...others] = branches()
     expect([others, files(branch)]).toEqual([[], ['.gitignore', 'old.md', 'reader.md']])
     expect(started()).toEqual(['coder', 'debugger', 'tester'])

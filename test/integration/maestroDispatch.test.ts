@@ -22,14 +22,16 @@ afterEach(() => gemini.remove())
 const quick = { MAESTRO_STAGGER_DELAY: '0' }
 
 const start = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-  gemini.call([...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words], environment)
+  gemini.start(['maestro', ...words], environment)
+const call = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  gemini.run([...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words], environment)
 
 /** Agents that hold do not end before they are released. */
 const hold = () => writeFileSync(join(project, 'hold'), '')
 const release = () => rmSync(join(project, 'hold'))
 
 const dispatch = (environment: NodeJS.ProcessEnv = quick, ...more: readonly string[]) =>
-  start(['dispatch', batch, '--trust', ...more], environment).ended
+  call(['dispatch', batch, '--trust', ...more], environment)
 
 const prompt = (name: string, text: string | Buffer = `Work as ${name}.`) =>
   writeFileSync(join(project, batch, 'prompts', name), text)
@@ -66,7 +68,7 @@ describe('before the first process is started', () => {
     ['no folder is named', ['dispatch'], /^ERROR: Usage: .*maestro dispatch/],
     ['the folder has no prompts', ['dispatch', '.'], /^ERROR: Prompts directory not found: .*\nUsage: /],
   ])('it is wrong usage when %s', async (_what, words, message) => {
-    const { code, stdout, stderr } = await start(words).ended
+    const { code, stdout, stderr } = await call(words)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
   })
@@ -113,7 +115,7 @@ describe('before the first process is started', () => {
 
   it('it refuses a folder that is not trusted, and a computer without the program', async () => {
     prompt('coder.md')
-    const restricted = await start(['dispatch', batch], quick).ended
+    const restricted = await call(['dispatch', batch], quick)
     expect(restricted.code).toBe(1)
     expect(restricted.stderr).toMatch(/^ERROR: .* is restricted: .*[Tt]rust/)
     rmSync(join(top, 'bin/gemini'))
@@ -421,9 +423,9 @@ describe('a batch', () => {
     await ended
     const { code, stderr } = await dispatch()
     expect([code, stderr]).toEqual([1, expect.stringMatching(/is still working on this run[^]*--resume/)])
-    expect((await start(['agent', 'runs', '--left']).ended).stdout).toContain('coder')
-    expect((await start(['agent', 'stop', '--left']).ended).stdout).toContain('Stopped ')
-    expect((await start(['agent', 'stop', '--left']).ended).stdout).toContain('No agent is left.')
+    expect((await call(['agent', 'runs', '--left'])).stdout).toContain('coder')
+    expect((await call(['agent', 'stop', '--left'])).stdout).toContain('Stopped ')
+    expect((await call(['agent', 'stop', '--left'])).stdout).toContain('No agent is left.')
     behaviour({})
     expect(await dispatch()).toMatchObject({ code: 0 })
     for (const { pid } of calls()) expect(isAlive(pid)).toBe(false)
@@ -444,15 +446,15 @@ describe('a batch', () => {
     prompt('tester.md')
     const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
     const needs = async () =>
-      needsSchema.parse(JSON.parse((await start(['project', 'needs', '.', '--json']).ended).stdout)).data.needs
-    expect(await start(['setting', 'set', 'agentLimits.runHours', '0.00001']).ended).toMatchObject({ code: 0 })
+      needsSchema.parse(JSON.parse((await call(['project', 'needs', '.', '--json'])).stdout)).data.needs
+    expect(await call(['setting', 'set', 'agentLimits.runHours', '0.00001'])).toMatchObject({ code: 0 })
     expect(await dispatch(one)).toMatchObject({ code: 20, stderr: expect.stringContaining('project answer') as string })
     expect((await needs()).map(({ need }) => need)).toEqual([
       { kind: 'limit', title: expect.stringContaining('Time limit of the project’s batches reached') as string },
     ])
     expect(await dispatch(one, '--resume')).toMatchObject({ code: 20 })
     const answer = ['project', 'answer', '.', '--action', 'raise-limit', '--set', 'limit=8', '--yes']
-    expect(await start(answer).ended).toMatchObject({ code: 0 })
+    expect(await call(answer)).toMatchObject({ code: 0 })
     expect(await needs()).toEqual([])
     expect(await dispatch(one, '--resume')).toMatchObject({ code: 0 })
     expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
@@ -475,10 +477,10 @@ describe('a batch', () => {
     expect((await dispatch({ ...quick, MAESTRO_MAX_CONCURRENT: '1' })).code).toBe(0)
     const { runs } = z
       .object({ data: z.object({ runs: z.array(z.object({ run: z.string(), purpose: z.string() })) }) })
-      .parse(JSON.parse((await start(['agent', 'runs', '--json']).ended).stdout)).data
+      .parse(JSON.parse((await call(['agent', 'runs', '--json'])).stdout)).data
     const turnOf = async (agent: string) => {
       const run = runs.find(({ purpose }) => purpose.endsWith(`: ${agent}`))?.run ?? ''
-      return JSON.parse((await start(['project', 'diff', '.', '--turn', run, '--json']).ended).stdout) as object
+      return JSON.parse((await call(['project', 'diff', '.', '--turn', run, '--json'])).stdout) as object
     }
     const hashOf = (agent: string) => calls('commit').find((call) => call.agent === agent)?.hash
     expect(await turnOf('coder')).toMatchObject({ data: { commits: [hashOf('coder')], files: [{ path: 'a.txt' }] } })
@@ -494,6 +496,6 @@ describe('a batch', () => {
 
   it('has the name of Maestro’s own script as well', async () => {
     prompt('coder.md')
-    expect(await start(['parallel-dispatch', batch, '--trust'], quick).ended).toMatchObject({ code: 0 })
+    expect(await call(['parallel-dispatch', batch, '--trust'], quick)).toMatchObject({ code: 0 })
   })
 })

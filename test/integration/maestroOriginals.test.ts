@@ -29,11 +29,11 @@ const quick = { MAESTRO_AGENT_TIMEOUT: '2', MAESTRO_STAGGER_DELAY: '0' }
 const home = () => join(top, 'home')
 const inherited = Object.keys(process.env).filter((name) => name.startsWith('MAESTRO_'))
 const dispatch = (environment: Readonly<Record<string, string>>) =>
-  gemini.call(['maestro', 'parallel-dispatch', batch, '--trust'], {
+  gemini.run(['maestro', 'parallel-dispatch', batch, '--trust'], {
     ...Object.fromEntries(inherited.map((name) => [name, undefined])),
     ...{ HOME: home(), USERPROFILE: home() },
     ...environment,
-  }).ended
+  })
 
 describe('its arguments', () => {
   it('with a limit of one, no agent starts before the one before it has ended', async () => {

@@ -24,9 +24,10 @@ beforeEach(() => {
 })
 afterEach(() => gemini.remove())
 
-const start = (...words: readonly string[]) => call('maestro', ...words)
-const call = (...words: readonly string[]) => gemini.call(words, { MAESTRO_STAGGER_DELAY: '0', ...more })
-const run = (...words: readonly string[]) => start('run', '--trust', ...words).ended
+const start = (...words: readonly string[]) =>
+  gemini.start(['maestro', ...words], { MAESTRO_STAGGER_DELAY: '0', ...more })
+const call = (...words: readonly string[]) => gemini.run(words, { MAESTRO_STAGGER_DELAY: '0', ...more })
+const run = (...words: readonly string[]) => call('maestro', 'run', '--trust', ...words)
 
 const file = () => join(project, '.gemini/state/active-session.md')
 const session = (lines: string) => {
@@ -99,7 +100,7 @@ describe('a session', () => {
   it('starts no further agent of a batch at a limit of what agents may use, and goes on once it is raised', async () => {
     session('Reader: coder\nLoader: debugger\nNotes: technical_writer')
     more = { MAESTRO_MAX_CONCURRENT: '1', MAESTRO_STAGGER_DELAY: '1' }
-    const set = (hours: string) => call('setting', 'set', 'agentLimits.runHours', hours).ended
+    const set = (hours: string) => call('setting', 'set', 'agentLimits.runHours', hours)
     expect(await set('0.00001')).toMatchObject({ code: 0 })
     const { code, stderr } = await run('--mode', 'parallel')
     expect([code, stderr]).toEqual([20, expect.stringContaining('Time limit of this run reached')])
@@ -241,7 +242,7 @@ describe('a session', () => {
     expect((await ended).code).toBe(11)
     const hashOf = (agent: string) => notes('commit').find((note) => note.agent === agent)?.hash ?? ''
     const diff = async (...words: string[]) =>
-      JSON.parse((await call('project', 'diff', '.', '--json', ...words).ended).stdout) as { data: object }
+      JSON.parse((await call('project', 'diff', '.', '--json', ...words)).stdout) as { data: object }
     expect((await diff('--task', '1')).data).toMatchObject({
       ...{ commits: [hashOf('coder')], files: [{ path: 'reader.md' }] },
       shared: [{ agents: ['coder', 'debugger'], commits: [hashOf('debugger')] }],
@@ -310,8 +311,8 @@ describe('a session', () => {
     ])
     expect(statuses()).toEqual(['in_progress', 'pending'])
     expect((await run()).code).toBe(10)
-    expect((await call('project', 'needs', project).ended).stdout).toContain('was deleted during the run')
-    expect((await call('project', 'answer', project, '--action', 'continue-run', '--yes').ended).code).toBe(0)
+    expect((await call('project', 'needs', project)).stdout).toContain('was deleted during the run')
+    expect((await call('project', 'answer', project, '--action', 'continue-run', '--yes')).code).toBe(0)
     expect((await run()).stderr).toContain('Archived the session')
     expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'technical_writer'])
   })

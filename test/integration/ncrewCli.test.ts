@@ -1,5 +1,5 @@
 /** The command line's `ncrew …` as a program, with a stand-in for the person's agent. */
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -16,6 +16,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
+import { callHere } from '../support/callHere'
 import { agentLike } from '../support/agentBench'
 
 let top: string
@@ -37,21 +38,8 @@ const environment = () => ({
   HOME: top,
 })
 
-interface Answer {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const ncrew = (words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Answer> =>
-  new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [program, 'ncrew', ...words],
-      { env: { ...environment(), ...more }, maxBuffer: 64 * 1024 * 1024 },
-      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
+const ncrew = (words: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  callHere(['ncrew', ...words], { environment: { ...environment(), ...more } })
 
 const read = (path: string) => readFileSync(join(crew, path), 'utf8')
 const replace = (path: string, from: string | RegExp, to: string) =>
@@ -96,11 +84,9 @@ describe('ncrew init', () => {
     expect(read('IDEA.md')).toBe('Mine.\n')
     expect(existsSync(join(crew, 'questions'))).toBe(true)
     expect(existsSync(join(crew, '.git'))).toBe(false)
-    const validated = execFileSync(process.execPath, [program, 'project', 'validate', crew], {
-      env: environment(),
-      encoding: 'utf8',
+    expect(await callHere(['project', 'validate', crew], { environment: environment() })).toMatchObject({
+      stdout: '1 run: 0 errors, 0 warnings, 0 notes.\n',
     })
-    expect(validated).toBe('1 run: 0 errors, 0 warnings, 0 notes.\n')
     expect(await ncrew(['init'])).toMatchObject({
       code: 3,
       stdout: '',

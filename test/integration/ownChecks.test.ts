@@ -15,8 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => gemini.remove())
 
-const call = (...words: string[]) =>
-  gemini.call(words, { MAESTRO_STAGGER_DELAY: '0', MAESTRO_STAND_IN_FOLDER: project }).ended
+const call = (...words: string[]) => gemini.run(words, { MAESTRO_STAGGER_DELAY: '0', MAESTRO_STAND_IN_FOLDER: project })
 const run = (...words: string[]) => call('maestro', 'run', '--trust', ...words)
 const setCheck = (command: string) =>
   call('project', 'act', '.', '--action', 'set-check', '--set', `command=${command}`, '--yes')

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspectProject, validateProject } from '../../src-main/projects/read/inspectProject'
+import { callHere } from '../support/callHere'
 import { nothingRemembered } from '../support/projectFiles'
 
 let top: string
@@ -166,23 +167,13 @@ describe('A project', () => {
 })
 
 describe('The command line', () => {
-  const bridgedeck = (...words: string[]) => {
-    try {
-      const stdout = execFileSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
-        env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top },
-        stdio: 'pipe',
-      })
-      return { code: 0, stdout: stdout.toString(), stderr: '' }
-    } catch (error) {
-      const { status, stdout, stderr } = error as { status: number; stdout: Buffer; stderr: Buffer }
-      return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }
-    }
-  }
+  const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top })
+  const bridgedeck = (...words: string[]) => callHere(words, { environment: environment() })
 
-  it('shows each run with its state, its meters and what it needs', () => {
+  it('shows each run with its state, its meters and what it needs', async () => {
     putNcrew('crew')
     put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
-    const { code, stdout } = bridgedeck('project', 'inspect', 'project')
+    const { code, stdout } = await bridgedeck('project', 'inspect', 'project')
     expect(code).toBe(0)
     expect(stdout).toContain(
       'state     waiting (written: in_progress): A question needs an answer: Authentication Strategy',
@@ -194,9 +185,9 @@ describe('The command line', () => {
     expect(stdout).toContain('crew/INDEX.md:3:9: warning ncrew/contradiction')
   })
 
-  it('shows the sample project: runs of all four formats in which every rule is kept', () => {
+  it('shows the sample project: runs of all four formats in which every rule is kept', async () => {
     const sample = resolve('resources/sample-project')
-    const { stdout } = bridgedeck('project', 'inspect', sample)
+    const { stdout } = await bridgedeck('project', 'inspect', sample)
     expect(
       [...stdout.matchAll(/^(\w+) {2}\S|^ {2}(?:state|needs) +(\w+)/gm)].map(([, system, word]) => system ?? word),
     ).toEqual([
@@ -206,16 +197,16 @@ describe('The command line', () => {
       ...['maestro', 'done'],
       ...['tuning', 'gate', 'approval'],
     ])
-    expect(bridgedeck('project', 'validate', sample)).toEqual({
+    expect(await bridgedeck('project', 'validate', sample)).toEqual({
       code: 0,
       stdout: '5 runs: 0 errors, 0 warnings, 0 notes.\n',
       stderr: '',
     })
   })
 
-  it('prints the whole of it as one object', () => {
+  it('prints the whole of it as one object', async () => {
     putMetaShell('.')
-    const { stdout } = bridgedeck('project', 'inspect', 'project', '--json')
+    const { stdout } = await bridgedeck('project', 'inspect', 'project', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       schema: 'bridgedeck.project.inspect/1',
       ok: true,
@@ -223,14 +214,14 @@ describe('The command line', () => {
     })
   })
 
-  it('validates: 0 when no rule is broken, 1 when one is', () => {
+  it('validates: 0 when no rule is broken, 1 when one is', async () => {
     putMetaShell('.')
-    expect(bridgedeck('project', 'validate', 'project')).toMatchObject({
+    expect(await bridgedeck('project', 'validate', 'project')).toMatchObject({
       code: 0,
       stdout: '1 run: 0 errors, 0 warnings, 0 notes.\n',
     })
     put('.meta/session.json', '{"sessionId": 7,')
-    const { code, stdout } = bridgedeck('project', 'validate', 'project', '--json')
+    const { code, stdout } = await bridgedeck('project', 'validate', 'project', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -250,13 +241,13 @@ describe('The command line', () => {
     putMetaShell('.')
     const whole = readFileSync(join(project, '.meta/session.json'), 'utf8')
     put('.meta/session.json', whole.replace(/"sessionId": *"[^"]*"/, '"sessionId": 7'))
-    expect(JSON.parse(bridgedeck('project', 'validate', 'project', '--json').stdout)).toMatchObject({
+    expect(JSON.parse((await bridgedeck('project', 'validate', 'project', '--json')).stdout)).toMatchObject({
       data: { findings: [{ rule: 'metashell/session-id', repair: { title: 'Write "7"' } }] },
     })
   })
 
-  it('lists what waits for a person, oldest first, with what goes on then; of an archive nothing', () => {
-    const { stdout } = bridgedeck('project', 'needs', resolve('resources/sample-project'), '--json')
+  it('lists what waits for a person, oldest first, with what goes on then; of an archive nothing', async () => {
+    const { stdout } = await bridgedeck('project', 'needs', resolve('resources/sample-project'), '--json')
     const { data } = JSON.parse(stdout) as {
       data: { needs: { system: string; need: { kind: string; since: { value: number }; unblocks: string[] } }[] }
     }
@@ -265,16 +256,16 @@ describe('The command line', () => {
       data.needs.map(({ need }) => need.since.value).sort((a, b) => a - b),
     )
     expect(data.needs.find(({ system }) => system === 'maestro')?.need.unblocks).toEqual(['3', '4', '5'])
-    expect(bridgedeck('project', 'needs', resolve('resources/sample-project')).stdout).toContain(
+    expect((await bridgedeck('project', 'needs', resolve('resources/sample-project'))).stdout).toContain(
       'in maestro A scroller over colour bars, on a disk image; blocks: 3, 4, 5',
     )
-    expect(bridgedeck('project', 'needs', 'project').stdout).toBe('Nothing needs you.\n')
+    expect((await bridgedeck('project', 'needs', 'project')).stdout).toBe('Nothing needs you.\n')
   })
 
   it('watches: each change a line, until it is interrupted', async () => {
     putMetaShell('.')
     const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'project', 'watch', 'project', '--json'], {
-      env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top },
+      env: environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = once(child, 'exit')
@@ -294,11 +285,11 @@ describe('The command line', () => {
     }
   })
 
-  it('lists what can be answered, shows what an answer would write, and writes it when told to', () => {
+  it('lists what can be answered, shows what an answer would write, and writes it when told to', async () => {
     const question = 'questions/software-architect-001-auth.md'
     putNcrew('crew')
     put(`crew/${question}`, example('spec002/question.md'))
-    const listed = bridgedeck('project', 'answer', 'project')
+    const listed = await bridgedeck('project', 'answer', 'project')
     expect(listed.stdout).toMatch(
       /--action answer --target crew\/questions\/software-architect-001-auth\.md: Answer.*\n {4}decision: /,
     )
@@ -311,14 +302,14 @@ describe('The command line', () => {
       '--set',
       '{"decision":"JWT","reason":"No server keeps state."}',
     ]
-    const shown = bridgedeck(...words)
+    const shown = await bridgedeck(...words)
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(
       /^-\*\*Decision:\*\* ___$[^]*^\+\*\*Decision:\*\* JWT$[^]*Nothing was written\. Add --yes.*$/m,
     )
     const before = readFileSync(join(project, 'crew', question), 'utf8')
     expect(before).toBe(example('spec002/question.md').toString())
-    expect(bridgedeck(...words, '--yes')).toMatchObject({ code: 0 })
+    expect(await bridgedeck(...words, '--yes')).toMatchObject({ code: 0 })
     const after = readFileSync(join(project, 'crew', question), 'utf8')
     expect(after).toBe(
       before
@@ -326,53 +317,53 @@ describe('The command line', () => {
         .replace('**Decision:** ___', '**Decision:** JWT')
         .replace('**Reason:** ___', '**Reason:** No server keeps state.'),
     )
-    expect(bridgedeck(...words, '--yes')).toMatchObject({
+    expect(await bridgedeck(...words, '--yes')).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('No such action for this run.') as string,
     })
-    expect(bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({
+    expect(await bridgedeck('project', 'act', 'project', '--run', 'ncrew:elsewhere')).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('There is no run ncrew:elsewhere.') as string,
     })
   })
 
-  it('takes the values of an answer as they are typed, and says which there are', () => {
+  it('takes the values of an answer as they are typed, and says which there are', async () => {
     putNcrew('crew')
     put('crew/questions/software-architect-001-auth.md', example('spec002/question.md'))
     const words = ['project', 'answer', 'project', '--action', 'answer']
-    expect(bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1').stdout).toMatch(
+    expect((await bridgedeck(...words, '--set', 'decision=Yes, go on', '--set', 'reason=1=1')).stdout).toMatch(
       /^\+\*\*Decision:\*\* Yes, go on$[^]*^\+\*\*Reason:\*\* 1=1$/m,
     )
-    expect(bridgedeck(...words)).toMatchObject({
+    expect(await bridgedeck(...words)).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('--set is missing for decision: Decision.') as string,
     })
-    expect(bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({
+    expect(await bridgedeck(...words, '--set', 'answer=Yes')).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(/no value “answer”.* decision, reason\./) as string,
     })
     put('crew/.noodlecrew.yml', 'execution:\n  max_iterations: 100\n  max_cost: 30.00\n')
     const limits = ['project', 'act', 'project', '--action', 'set-limits']
-    expect(bridgedeck(...limits, '--set', 'iterations=many')).toMatchObject({
+    expect(await bridgedeck(...limits, '--set', 'iterations=many')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('iterations takes a number, not “many”.') as string,
     })
-    expect(bridgedeck(...limits, '--set', 'iterations=120').stdout).toMatch(/^\+.*120/m)
+    expect((await bridgedeck(...limits, '--set', 'iterations=120')).stdout).toMatch(/^\+.*120/m)
   })
 
-  it('says what is wrong with its words: usage is 2, a folder that is not there is 7', () => {
-    expect(bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
-    expect(bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({
+  it('says what is wrong with its words: usage is 2, a folder that is not there is 7', async () => {
+    expect(await bridgedeck('project', 'validate')).toMatchObject({ code: 2, stdout: '' })
+    expect(await bridgedeck('project', 'inspect', 'nowhere')).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('There is no folder') as string,
     })
   })
 
-  it('prints what others wrote without letting it command the terminal', () => {
+  it('prints what others wrote without letting it command the terminal', async () => {
     put('.meta/context.md', '# Project: \u001b]0;owned\u0007\u001b[31mred\u202e\n')
-    const { stdout } = bridgedeck('project', 'inspect', 'project')
+    const { stdout } = await bridgedeck('project', 'inspect', 'project')
     expect(stdout).toContain('\\u001b]0;owned\\u0007\\u001b[31mred\\u202e')
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
   })

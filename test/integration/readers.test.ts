@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import type { OfferedAction } from '@shared/contract/edits'
@@ -21,6 +20,7 @@ import type { Projects } from '../../src-main/projects/projects'
 import { OpenProject } from '../../src-main/projects/watch/openProject'
 import { RememberedWatch } from '../../src-main/projects/watch/rememberedWatch'
 import { openDatabase, type Database } from '../../src-main/storage/database'
+import { callHere } from '../support/callHere'
 import { filledRequest } from '../support/filledRequest'
 import { projectsHere } from '../support/projectWorkerHere'
 
@@ -63,12 +63,14 @@ function restoreSample(): void {
 }
 
 describe('an approved gate of a crew', () => {
+  const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top })
   const start = (...args: string[]) =>
     spawn(process.execPath, [resolve('out/main/cli.cjs'), 'project', ...args, '--json'], {
-      env: { ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top },
+      env: environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-  const run = async (...args: string[]): Promise<unknown> => JSON.parse(await text(start(...args).stdout))
+  const run = async (...args: string[]): Promise<unknown> =>
+    JSON.parse((await callHere(['project', ...args, '--json'], { environment: environment() })).stdout)
 
   const needsSchema = z.object({
     data: z.object({ needs: z.array(z.object({ system: z.string(), need: z.object({ kind: z.string() }) })) }),

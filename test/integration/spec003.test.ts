@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src-main/formats/finding'
 import { maestro as format } from '../../src-main/formats/maestro/format'
 import { CHOOSE_MODE } from '../../src-main/formats/maestro/needs'
+import { callHere, type Ended } from '../support/callHere'
 import { damaged, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 let parent: string
@@ -38,12 +39,6 @@ function put(path: string, text: string | Buffer): void {
   writeFileSync(path, text)
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** `bridgedeck maestro …` in the project, with nothing of Maestro's in the environment but what is given. */
 function maestro(
   words: readonly string[],
@@ -53,18 +48,17 @@ function maestro(
     folder = project,
   }: { stdin?: string | Buffer; env?: Record<string, string>; folder?: string } = {},
 ): Promise<Ended> {
-  const { child, ended } = startMaestro(words, env, folder)
-  child.stdin.end(stdin)
-  return ended
+  return callHere(['maestro', ...words], { environment: { ...environment(folder), ...env }, input: stdin })
 }
 
-function startMaestro(words: readonly string[], env: Record<string, string> = {}, folder = project) {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_') && name !== 'INIT_CWD'),
-  )
+const environment = (folder: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))),
+  ...{ INIT_CWD: folder, HOME: home, USERPROFILE: home },
+})
+
+function startMaestro(words: readonly string[]) {
   const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', ...words], {
-    cwd: folder,
-    env: { ...inherited, HOME: home, USERPROFILE: home, ...env },
+    env: environment(project),
   })
   const stdout: Buffer[] = []
   let stderr = ''

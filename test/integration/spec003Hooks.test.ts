@@ -1,5 +1,4 @@
 /** Specification 003, Hook Runtime Contract and sync-version: the same input, output, exit codes and files. */
-import { spawn } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -15,11 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HookEvent } from '../../src-main/formats/maestro/hooks/hooksFile'
 import { printAnswer } from '../../src-main/loops/maestro/hooks/hookEvents'
 import { runHook } from '../../src-main/loops/maestro/hooks/runHook'
+import { callHere, type Ended } from '../support/callHere'
 
 let parent: string
 let project: string
@@ -37,27 +37,14 @@ function put(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function maestro(words: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_') && name !== 'INIT_CWD'),
-  )
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', ...words], {
-    cwd: project,
-    env: { ...inherited, HOME: parent, USERPROFILE: parent, MAESTRO_HOOKS_DIR: hooks, ...env },
+const maestro = (words: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> =>
+  callHere(['maestro', ...words], {
+    environment: {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))),
+      ...{ INIT_CWD: project, HOME: parent, USERPROFILE: parent, MAESTRO_HOOKS_DIR: hooks, ...env },
+    },
+    input,
   })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
-  return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-}
 
 let log: string[]
 beforeEach(() => {

@@ -68,6 +68,12 @@ describe('marking what becomes true', () => {
   const startRecording = async (): Promise<string> => {
     const { task } = startedSchema.parse(await calls.data('task', 'start', 'record', '--detach'))
     started.push(task.id)
+    // The task goes on by itself, and may come to its recording only after this call.
+    await expect
+      .poll(() => calls.data('recording', 'list'))
+      .toMatchObject({
+        recordings: expect.arrayContaining([expect.objectContaining({ open: true })]) as unknown,
+      })
     return task.id
   }
   afterEach(async () => {

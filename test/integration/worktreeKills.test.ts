@@ -2,7 +2,8 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CommandLine, type Ended } from '../support/commandLine'
+import type { Ended } from '../support/callHere'
+import { CommandLine } from '../support/commandLine'
 import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 
@@ -41,7 +42,7 @@ async function killed(at: Parameters<GitShim['at']>, ...words: readonly string[]
   // Before it, git goes down with its host.
   shim.at(when, command, when === 'before' ? `${script}; exit 1` : script)
   line.environment['PATH'] = shim.path
-  const { code, stderr } = await line.run(...words)
+  const { code, stderr } = await line.startProcess(...words).ended
   expect([at, code, stderr]).toEqual([at, null, expect.any(String)])
   line.environment['PATH'] = path
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Ended } from './commandLine'
+import { callHere, type Ended } from './callHere'
 
 const noteSchema = z.object({
   what: z.enum(['start', 'end', 'child', 'commit']),
@@ -58,18 +58,16 @@ export class GeminiProject {
       .filter((note) => note.what === what)
   }
 
-  call(
+  run(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return callHere(words, { environment: this.#environment(environment) })
+  }
+
+  /** In a process of its own, to be interrupted or killed. */
+  start(
     words: readonly string[],
     environment: NodeJS.ProcessEnv = {},
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-    const env = {
-      ...process.env,
-      PATH: [join(this.top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
-      BRIDGEDECK_DATA: join(this.top, 'data'),
-      INIT_CWD: this.project,
-      HOME: this.top,
-      ...environment,
-    }
+    const env = this.#environment(environment)
     let done: (ended: Ended) => void = () => undefined
     const ended = new Promise<Ended>((resolve) => (done = resolve))
     const child = execFile(
@@ -79,5 +77,16 @@ export class GeminiProject {
       (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }),
     )
     return { child, ended }
+  }
+
+  #environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      PATH: [join(this.top, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter),
+      BRIDGEDECK_DATA: join(this.top, 'data'),
+      INIT_CWD: this.project,
+      HOME: this.top,
+      ...more,
+    }
   }
 }
