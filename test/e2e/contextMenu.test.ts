@@ -1,35 +1,27 @@
 /** The menu of a byte, by mouse and by keyboard, wherever bytes are shown. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
-let folder: string
+const shared = new SharedApp()
+afterAll(() => shared.close())
+
 let running: RunningApp
 let page: Page
 let ultimate: UltimatePeer | undefined
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-menu-'))
-})
 afterEach(async () => {
-  await running.close()
   await ultimate?.stop()
   ultimate = undefined
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function launch(machine = 'builtin'): Promise<void> {
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    args: ['--size=1280x800', ...(machine === 'builtin' ? [] : [`--machine=${machine}`])],
-  })
+  running = await shared.open('--size=1280x800', `--machine=${machine}`)
   page = running.page
   await untilLive(page, machine)
 }

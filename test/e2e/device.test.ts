@@ -1,36 +1,32 @@
 /** What a device does besides being a C64, worked by a person: on a stand-in Ultimate, and said in words where a machine lacks it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startTeensyRomPeer } from '../peers/teensyromProcess'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { unsupportedByEmulators as why } from '../../src-main/machine/unsupported'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
-let folder: string
+const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-device-'))
+const shared = new SharedApp({ HOME: folder })
 let running: RunningApp
 let page: Page
 let peer: UltimatePeer
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-device-'))
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
+afterAll(async () => {
+  await shared.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-async function launch(machine: string, ...args: string[]): Promise<void> {
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    environment: { HOME: folder },
-    args: ['--size=1280x800', `--machine=${machine}`, '--view=device', ...args],
-  })
+async function open(machine: string, ...args: string[]): Promise<void> {
+  running = await shared.open('--size=1280x800', `--machine=${machine}`, '--view=device', ...args)
   page = running.page
   await untilLive(page, machine)
 }
@@ -42,14 +38,14 @@ const drive = (name: string) => view().locator(`[data-drive="${name}"]`)
 const stream = (name: string) => view().locator(`[data-stream="${name}"]`)
 
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in front,', () => {
-  async function launchUltimate(options: Partial<UltimateOptions> = {}, ...args: string[]): Promise<void> {
+  async function openUltimate(options: Partial<UltimateOptions> = {}, ...args: string[]): Promise<void> {
     peer = await startUltimate(options)
-    await launch(`ultimate:127.0.0.1:${peer.ports.rest}`, ...args)
+    await open(`ultimate:127.0.0.1:${peer.ports.rest}`, ...args)
   }
   afterEach(() => peer.stop())
 
   it('starts and stops its streams, counts what comes, and says that video and debug exclude each other', async () => {
-    await launchUltimate()
+    await openUltimate()
     await button('Start the video stream').click()
     await expect.poll(async () => (await peer.state()).streams.video.on).toBe(true)
     await expect.poll(() => stream('video').textContent()).toMatch(/[1-9]\d* packets, \d+ lost/)
@@ -65,7 +61,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('says in the screen view that the video stream is off, and starts it from there', async () => {
-    await launchUltimate({}, '--view=screen')
+    await openUltimate({}, '--view=screen')
     const screen = page.locator('[data-panel="screen"]')
     await screen.getByText('The video stream is off').waitFor()
     await screen.getByRole('button', { name: 'Start the video stream' }).click()
@@ -77,7 +73,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('says where it is tried why a stream does not start', async () => {
-    await launchUltimate({ wired: false })
+    await openUltimate({ wired: false })
     await button('Start the audio stream').click()
     await expect
       .poll(() => stream('audio').getByRole('alert').textContent())
@@ -86,7 +82,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('lets its sound be heard from the screen’s toolbar, and mutes it', async () => {
-    await launchUltimate()
+    await openUltimate()
     await chooseMenuItem(running, 'view.screen')
     const toolbar = page.locator('[data-panel="screen"] .toolbar')
     const sound = toolbar.getByRole('button', { name: 'Sound' })
@@ -114,7 +110,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('puts a disk into a drive, takes it out, changes what the drive is, and switches it', async () => {
-    await launchUltimate()
+    await openUltimate()
     const disk = join(folder, 'work.d64')
     await writeFile(disk, new Uint8Array(174_848))
     await answerFileDialogs(running, disk)
@@ -134,7 +130,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('offers no disk to what takes none', async () => {
-    await launchUltimate()
+    await openUltimate()
     await drive('printer').waitFor()
     expect(await drive('printer').getByRole('button').count()).toBe(0)
     expect(await drive('printer').getByRole('checkbox').count()).toBe(0)
@@ -142,7 +138,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('asks before it reboots or switches off, and does it only after a yes', async () => {
-    await launchUltimate()
+    await openUltimate()
     await button('Press the menu button').click()
     await expect.poll(async () => (await peer.state()).menuOpen).toBe(true)
     await answerQuestions(running, 0)
@@ -157,7 +153,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('sets its configuration, keeps what was refused as a draft, and puts back what the machine has', async () => {
-    await launchUltimate()
+    await openUltimate()
     await button('Drive A Settings').click()
     const bus = part('Configuration').getByLabel('Drive Bus ID')
     await bus.fill('9')
@@ -183,7 +179,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('shows the whole of a file with a long name', async () => {
-    await launchUltimate()
+    await openUltimate()
     const path = `/Usb0/${'a long name '.repeat(12)}.prg`
     await peer.putFile(path, new Uint8Array(100))
     await part('Files on the machine').getByLabel('File').fill(path)
@@ -194,7 +190,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('looks up a file, runs it, and creates an empty disk image', async () => {
-    await launchUltimate()
+    await openUltimate()
     await part('Files on the machine').getByLabel('File').fill('/Usb0/demo.prg')
     await page.keyboard.press('Enter')
     await button('Run demo.prg').click()
@@ -219,7 +215,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   })
 
   it('says in words what a cartridge cannot do, and offers no button for it', async () => {
-    await launchUltimate({ product: 'Ultimate II+' })
+    await openUltimate({ product: 'Ultimate II+' })
     await expect.poll(() => part('Streams').textContent()).toContain('Only an Ultimate 64')
     expect(await part('Streams').getByRole('button').count()).toBe(0)
     await expect.poll(() => part('Power').textContent()).toMatch(/Ultimate 64 .*off/)
@@ -231,7 +227,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   it.each(['light', 'dark'])(
     'has nothing for axe to find and keeps the content security policy, in the %s theme',
     async (theme) => {
-      await launchUltimate({}, `--theme=${theme}`)
+      await openUltimate({}, `--theme=${theme}`)
       const policyViolations = await collectPolicyViolations(page)
       await button('Drive A Settings').click()
       await part('Configuration').getByLabel('Drive Bus ID').fill('99')
@@ -249,7 +245,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
 
 describe.skipIf(lacks('electron', 'xvfb'))('the device view, with the built-in C64 in front,', () => {
   it('says of each part why it is not there, and points to the way in once it is disconnected', async () => {
-    await launch('builtin')
+    await open('builtin')
     await expect.poll(() => part('Streams').textContent()).toContain(why.videoStream)
     expect(await part('Drives').textContent()).toContain(why.drives)
     expect(await part('Power').textContent()).toContain(why.reboot)
@@ -268,7 +264,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with a TeensyROM in
     const board = await startTeensyRomPeer()
     try {
       await board.putFile('sd:/games/demo.prg', Uint8Array.of(0x01, 0x08, 0x00, 0x00, 0x00))
-      await launch(`teensyrom:127.0.0.1:${board.port}`)
+      await open(`teensyrom:127.0.0.1:${board.port}`)
       const files = part('Files on the machine')
       await files.getByRole('button', { name: 'List' }).click()
       await files.getByRole('button', { name: 'sd/' }).click()

@@ -3,26 +3,26 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { writeMachineState } from '../support/pictureData'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, dropUntil } from './support'
 
+const shared = new SharedApp()
 let folder: string
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-drops-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+  running = await shared.open('--size=1280x800')
   page = running.page
   await untilLive(page)
 })
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => shared.close())
 
 describe.skipIf(lacks('electron', 'xvfb'))('a drop', () => {
   it('is told while it is dragged: what each kind of file does on this machine, and why not', async () => {

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, launchForEach } from './support'
+import { axeProblems, chooseMenuItem, openForEach } from './support'
 
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=editor'] }, (launched) => {
+openForEach(['--size=1280x800', '--view=editor'], (launched) => {
   running = launched
   page = launched.page
 })

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { lacks } from '../support/parts'
-import { axeProblems, launchForEach } from './support'
+import { axeProblems, openForEach } from './support'
 
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=registers'] }, (running) => {
+openForEach(['--size=1280x800', '--view=registers'], (running) => {
   page = running.page
 })
 

@@ -3,12 +3,12 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, launchForEach } from './support'
+import { axeProblems, chooseMenuItem, openForEach } from './support'
 
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=memory'] }, (launched) => {
+openForEach(['--size=1280x800', '--view=memory'], (launched) => {
   running = launched
   page = launched.page
 })

@@ -3,12 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
+
+const shared = new SharedApp()
+afterAll(() => shared.close())
 
 let folder: string
 let running: RunningApp
@@ -19,17 +23,29 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-memory-'))
 })
 afterEach(async () => {
-  await running.close()
+  if (running !== shared.running) await running.close()
   await ultimate?.stop()
   ultimate = undefined
   await rm(folder, { recursive: true, force: true })
 })
 
-async function launch(...args: string[]): Promise<void> {
-  const machine = args.find((arg) => arg.startsWith('--machine='))?.slice('--machine='.length) ?? 'builtin'
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
+const machineOf = (args: readonly string[]) =>
+  args.find((arg) => arg.startsWith('--machine='))?.slice('--machine='.length) ?? 'builtin'
+
+/** The window of the whole file. */
+async function open(...args: string[]): Promise<void> {
+  const size = args.some((arg) => arg.startsWith('--size=')) ? [] : ['--size=1280x800']
+  running = await shared.open(...size, ...args)
   page = running.page
-  await untilLive(page, machine)
+  await untilLive(page, machineOf(args))
+}
+
+/** A window that is started again with the same data. */
+async function launch(): Promise<void> {
+  await shared.close()
+  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+  page = running.page
+  await untilLive(page)
 }
 
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
@@ -76,7 +92,7 @@ async function read(space: Space, address: number): Promise<number | undefined> 
 
 describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   it('says what is wrong with an address without moving anything', async () => {
-    await launch()
+    await open()
     const parts = [
       memory().getByLabel('Go to address'),
       memory().locator('.segments').first(),
@@ -92,7 +108,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('reads digits alone as hexadecimal, and shows what it understands while one types', async () => {
-    await launch()
+    await open()
     const parts = [memory().getByLabel('Go to address'), memory().locator('.heat-map'), memory().locator('.hex-grid')]
     const before = await places(...parts)
     const field = memory().getByLabel('Go to address')
@@ -107,7 +123,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('says the value of the byte in the same frame as its cell', async () => {
-    await launch()
+    await open()
     await goTo('22')
     await expect.poll(() => status().textContent()).toContain('$0022')
     const others = await page.evaluate(async () => {
@@ -129,7 +145,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('fills every row that it gets when it grows before the row is seen', async () => {
-    await launch()
+    await open()
     await memory().locator('.hex-row').first().waitFor()
     const rows = await memory().locator('.hex-row').count()
     const emptyWhenAdded = await page.evaluateHandle(() => {
@@ -154,7 +170,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('says what each memory holds at an address', async () => {
-    await launch()
+    await open()
     await goTo('$a000')
     await expect.poll(() => status().textContent()).toContain('BASIC ROM')
     await chooseMemory('RAM')
@@ -168,7 +184,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('shows screen codes in the screen’s rows by itself, and what was chosen once it was', async () => {
-    await launch()
+    await open()
     await write('ram', 0x07c0, 1, 2, 3)
     await write('ram', 0x0c00, 0x41, 0x42, 0x43)
     const text = (address: string) => hexRow(address).locator('.hex-text').textContent()
@@ -184,7 +200,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('marks the PC when it is followed, and no longer when it is not', async () => {
-    await launch()
+    await open()
     await pause()
     await memory().getByLabel('Follow').selectOption('pc')
     const result = await page.evaluate(() => window.bridgedeck.memory.registers({ machine: 'builtin' }))
@@ -197,7 +213,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('selects by dragging and by keys, and keeps that while bytes change', async () => {
-    await launch()
+    await open()
     await goTo('$0020') // the demo counts there
     const grid = memory().getByRole('grid')
     const box = await hexRow('0020').locator('.hex-bytes').boundingBox()
@@ -223,7 +239,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('fills, copies and moves what is selected, each undone as one', async () => {
-    await launch()
+    await open()
     await chooseMemory('RAM')
     await write('ram', 0xc000, 1, 2, 3, 4, 5, 6)
     const grid = memory().getByRole('grid')
@@ -269,7 +285,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('copies what is selected as text of a language, and pastes hexadecimal over it', async () => {
-    await launch()
+    await open()
     await chooseMemory('RAM')
     await write('ram', 0xc000, 1, 2, 3, 4)
     await goTo('$c000')
@@ -360,7 +376,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('lists code and data told apart, what names a line, and takes an instruction in place', async () => {
-    await launch()
+    await open()
     await pause()
     // LDX #1; DEX; BNE $C002; JSR $C00D; RTS; "ABCD"; RTS
     await write('ram', 0xc000, 0xa2, 1, 0xca, 0xd0, 0xfd, 0x20, 0x0d, 0xc0, 0x60, 0x41, 0x42, 0x43, 0x44, 0x60)
@@ -403,7 +419,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('offers the RAM under the ROM for what cannot be written to ROM, and no useless second try', async () => {
-    await launch()
+    await open()
     await chooseMemory('ROM')
     await goTo('$a123')
     await page.keyboard.type('5a')
@@ -423,7 +439,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     ['1280x800', 16, '$0410'],
     ['1920x1200', 32, '$0420'],
   ])('has as many bytes a row as fit in a window of %s', async (size, rowBytes, below) => {
-    await launch(`--size=${size}`, '--view=memory')
+    await open(`--size=${size}`, '--view=memory')
     const textHead = memory().getByRole('columnheader', { name: 'Text' })
     await expect.poll(async () => (await textHead.textContent())?.length).toBe(rowBytes)
     await goTo('$0400')
@@ -432,12 +448,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it.each(['1280x800', '1440x900', '1600x900'])('has its tools in one row in a window of %s', async (size) => {
-    await launch(`--size=${size}`)
+    await open(`--size=${size}`)
     expect((await memory().locator('.toolbar').boundingBox())?.height).toBeLessThan(40)
   })
 
   it('empties the field of the address once another byte is chosen elsewhere', async () => {
-    await launch()
+    await open()
     const field = memory().getByLabel('Go to address')
     await goTo('$d020')
     expect(await field.inputValue()).toBe('$d020')
@@ -450,7 +466,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it.each(['1280x800', '1920x1200'])('has a map of whole pixels in a window of %s', async (size) => {
-    await launch(`--size=${size}`)
+    await open(`--size=${size}`)
     const side = await memory()
       .locator('.memory-panes')
       .evaluate((element) => getComputedStyle(element).getPropertyValue('--side'))
@@ -468,7 +484,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
   it('offers the heat of reads and writes once they come, in the CPU’s memory only', async () => {
     ultimate = await startUltimate()
     const machine = `ultimate:127.0.0.1:${ultimate.ports.rest}`
-    await launch(`--machine=${machine}`)
+    await open(`--machine=${machine}`)
     const more = () => memory().getByRole('button', { name: 'More' }).click()
     const heat = page.getByRole('combobox', { name: 'Heat' })
     await more()
@@ -500,7 +516,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of a machine that te
 
 describe.skipIf(lacks('electron', 'xvfb'))('the memory view of the built-in C64', () => {
   it('tells what the CPU did last with each byte, and keeps its heat from a moment on', async () => {
-    await launch()
+    await open()
     const more = () => memory().getByRole('button', { name: 'More' }).click()
     await more()
     await page.getByRole('combobox', { name: 'Heat' }).selectOption('accesses')
@@ -518,7 +534,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view of the built-in C64'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the stack', () => {
   it('tells the calls that its bytes may come from, once the machine is paused', async () => {
-    await launch()
+    await open()
     await chooseMenuItem(running, 'view.registers')
     const stack = page.getByRole('list', { name: 'Stack, the last byte first' })
     await page.getByText('Pause to see what is on the stack.').waitFor()
@@ -537,7 +553,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the bits of a chip’s register', ()
   const bits = () => page.getByRole('dialog', { name: /BORDER/ })
 
   it('are shown by a click on its value or from its menu, and changed one by one', async () => {
-    await launch()
+    await open()
     await pause()
     await chooseMenuItem(running, 'view.registers')
     await write('io', 0xd020, 0)
@@ -557,7 +573,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the bits of a chip’s register', ()
 
 describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
   it.each(['1280x800', '1920x1200'])('keeps the code above the checkpoints in a window of %s', async (size) => {
-    await launch(`--size=${size}`)
+    await open(`--size=${size}`)
     await chooseMenuItem(running, 'view.registers')
     await pause()
     const code = panel('registers').getByRole('list', { name: 'Code at the PC' })
@@ -568,7 +584,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
   })
 
   it('says what is wrong with a register without moving anything', async () => {
-    await launch()
+    await open()
     await chooseMenuItem(running, 'view.registers')
     await pause()
     const registers = panel('registers')
@@ -590,7 +606,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
 
 describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', () => {
   it.each(['light', 'dark'])('gives axe nothing to find in the %s theme', async (theme) => {
-    await launch(`--theme=${theme}`)
+    await open(`--theme=${theme}`)
     const problems = (name: string) => axeProblems(page, `[data-panel="${name}"]`)
     await pause()
     await memory().getByLabel('Follow').selectOption('pc')
@@ -614,7 +630,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('what is wrong and what is marked', (
 
 describe.skipIf(lacks('electron', 'xvfb'))('the docking', () => {
   it('speaks of views and panels, not of its library’s parts', async () => {
-    await launch()
+    await open()
     const names = await page.evaluate(() =>
       [...document.querySelectorAll('[class*=flexlayout]')].flatMap((element) => [
         element.getAttribute('title') ?? '',

@@ -11,7 +11,7 @@ import {
   answerQuestions,
   bridgeProcess,
   chooseMenuItem,
-  launchForEach,
+  openForEach,
   pressNative,
   settle,
   watchForText,
@@ -20,7 +20,7 @@ import {
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800'] }, (launched) => {
+openForEach(['--size=1280x800'], (launched) => {
   running = launched
   page = launched.page
 })

@@ -1,33 +1,32 @@
 /** The command palette in the real window: what it finds, and where choosing leads. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { fillHome } from '../support/taskHome'
 import { chooseMenuItem } from './support'
 
 const TASKS = 30
 
-let home: string
+/** Nothing here writes tasks. */
+const home = mkdtempSync(join(tmpdir(), 'bridgedeck-palette-'))
+fillHome(home, TASKS)
+const shared = new SharedApp({ C64_TASK_STATE_FILE: join(home, 'tasks.json') })
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'bridgedeck-palette-'))
-  fillHome(home, TASKS)
-  running = await launchApp({
-    args: ['--size=1280x800'],
-    environment: { C64_TASK_STATE_FILE: join(home, 'tasks.json') },
-  })
+  running = await shared.open('--size=1280x800')
   page = running.page
   await untilLive(page)
 })
-afterEach(async () => {
-  await running.close()
-  await rm(home, { recursive: true, force: true })
+afterAll(async () => {
+  await shared.close()
+  rmSync(home, { recursive: true, force: true })
 })
 
 const palette = () => page.getByRole('dialog', { name: 'Command palette' })

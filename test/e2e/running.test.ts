@@ -3,27 +3,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
+const shared = new SharedApp()
 let folder: string
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-running-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=registers'] })
+  running = await shared.open('--size=1280x800', '--view=registers')
   page = running.page
   await untilLive(page)
   await chooseMenuItem(running, 'machine.pause')
   await nextLine().waitFor()
 })
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => shared.close())
 
 const registers = () => page.locator('[data-panel="registers"]')
 const nextLine = () => registers().locator('.code li.next')

@@ -3,12 +3,12 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, launchForEach, pressNative } from './support'
+import { axeProblems, chooseMenuItem, openForEach, pressNative } from './support'
 
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=settings'] }, (launched) => {
+openForEach(['--size=1280x800', '--view=settings'], (launched) => {
   running = launched
   page = launched.page
 })

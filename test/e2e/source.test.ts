@@ -5,13 +5,13 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, launchForEach, pressNative } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, openForEach, pressNative } from './support'
 
 let folder: string
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=source'] }, (launched) => {
+openForEach(['--size=1280x800', '--view=source'], (launched) => {
   running = launched
   page = launched.page
   folder = launched.dataFolder

@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem, dropUntil } from './support'
 
+const shared = new SharedApp()
 let folder: string
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-studio-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=studio'] })
+  running = await shared.open('--size=1280x800', '--view=studio')
   page = running.page
   await untilLive(page)
 })
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => shared.close())
 
 const RED = 2
 const GREEN = 5

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Locator, Page } from 'playwright'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterAll, beforeEach, expect, vi } from 'vitest'
 import type {} from '@shared/contract/pageApi'
 import type { BridgeState } from '@shared/contract/window'
+import { SharedApp } from '../support/sharedApp'
 import { launchApp, untilLive, type LaunchOptions, type RunningApp } from '../support/launchApp'
 
 export { bridgeProcess } from '../support/bridgeProcess'
@@ -27,18 +28,15 @@ export function launchWithEchoBridge({ environment, ...options }: LaunchOptions 
   })
 }
 
-/** Before each test the app is opened anew, and live; it ends after it. */
-export function launchForEach(options: LaunchOptions, onLive: (running: RunningApp) => void): void {
-  let running: RunningApp | undefined
+/** Before each test the window is as a first start shows it, and live. */
+export function openForEach(args: readonly string[], onLive: (running: RunningApp) => void): void {
+  const shared = new SharedApp()
   beforeEach(async () => {
-    running = await launchApp(options)
+    const running = await shared.open(...args)
     await untilLive(running.page)
     onLive(running)
   })
-  afterEach(async () => {
-    await running?.close()
-    running = undefined
-  })
+  afterAll(() => shared.close())
 }
 
 /** What the page is told of the bridge, from now on. */

@@ -5,12 +5,12 @@ import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, launchForEach } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, openForEach } from './support'
 
 let running: RunningApp
 let page: Page
 
-launchForEach({ args: ['--size=1280x800', '--view=registers'] }, (launched) => {
+openForEach(['--size=1280x800', '--view=registers'], (launched) => {
   running = launched
   page = launched.page
 })

@@ -3,25 +3,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems } from './support'
 
+const shared = new SharedApp()
 let folder: string
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-timing-'))
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=registers'] })
+  running = await shared.open('--size=1280x800', '--view=registers')
   page = running.page
   await untilLive(page)
 })
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => shared.close())
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 

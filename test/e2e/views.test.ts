@@ -8,12 +8,13 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { decode } from 'fast-png'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import {
   answerFileDialogs,
   axeProblems,
@@ -24,6 +25,9 @@ import {
   settle,
   watchForText,
 } from './support'
+
+const shared = new SharedApp()
+afterAll(() => shared.close())
 
 let folder: string
 const open: RunningApp[] = []
@@ -37,13 +41,22 @@ afterEach(async () => {
 })
 
 async function launch(...args: string[]): Promise<RunningApp> {
+  await shared.close()
   const running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
   open.push(running)
   return running
 }
 
+/** A window of the test's own. */
 async function launchLive(): Promise<RunningApp> {
   const running = await launch()
+  await untilLive(running.page)
+  return running
+}
+
+/** The window of the whole file. */
+async function openLive(...args: string[]): Promise<RunningApp> {
+  const running = await shared.open('--size=1280x800', ...args)
   await untilLive(running.page)
   return running
 }
@@ -131,7 +144,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   )
 
   it('are reached by F6 and Shift+F6, all of them and the bars around them, even from the C64’s keyboard', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     const focused = () =>
       page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? null)
@@ -151,7 +164,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('type what the keyboard and a pasted text say into the C64', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await bootToPrompt(running)
     await chooseMenuItem(running, 'view.screen')
@@ -167,7 +180,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('type what Ctrl+V pastes, and let the arrow keys move the joystick once that is switched on', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await bootToPrompt(running)
     await chooseMenuItem(running, 'view.screen')
@@ -191,7 +204,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('leave the keyboard with the C64 when a button is clicked', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await chooseMenuItem(running, 'view.screen')
     await page.getByText('Keys go to the C64').waitFor()
@@ -207,7 +220,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('pause, step by one instruction and go on', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await pressNative(running, 'F8')
     await expect.poll(() => stateWords(page).textContent()).toBe('Paused')
@@ -223,7 +236,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('run a program that was chosen, and again when it is rebuilt', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     const path = join(folder, 'game.prg')
     // To $C000, which nothing else touches: what is loaded there can be read.
@@ -247,7 +260,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('save the picture as a PNG of the C64’s own pixels', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const path = join(folder, 'shot.png')
     await answerFileDialogs(running, path)
     await chooseMenuItem(running, 'picture.save')
@@ -283,7 +296,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('have an index on the page of help, settings and device, which leads to a section', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     for (const [view, title] of [
       ['help', 'What each machine cannot do'],
@@ -302,7 +315,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('keep settings over a killed bridge, say what happened and go on by themselves', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await chooseMenuItem(running, 'view.settings')
     await page.getByLabel('By place').check()
@@ -321,7 +334,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('go to an address from the command palette', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await chooseMenuItem(running, 'view.palette')
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
@@ -334,7 +347,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('refuse a machine name that is none, and say how machines are named', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await chooseMenuItem(running, 'machine.choose')
     await page.getByRole('dialog', { name: 'Connect' }).getByLabel('Address or name').fill('commodore 64')
