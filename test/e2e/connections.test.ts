@@ -207,13 +207,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('is opened and used by keyboard alone', async () => {
     await launch()
+    const focused = () => page.evaluate(() => document.activeElement?.id ?? '')
+    await expect.poll(focused).toBe('quick-connect')
     await chooseMenuItem(running, 'view.screen')
+    await expect.poll(focused).not.toBe('quick-connect')
     const accelerator = await running.app.evaluate(
       ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('view.devices')?.accelerator,
     )
     expect(accelerator).toBe('CmdOrCtrl+4')
     await chooseMenuItem(running, 'view.devices')
-    const focused = () => page.evaluate(() => document.activeElement?.id ?? '')
     await expect.poll(focused).toBe('quick-connect')
     await row('Built-in C64').first().focus()
     await page.keyboard.press('ArrowDown')
