@@ -24,7 +24,7 @@ const caseText = (number: number): string =>
 
 export default async function check(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-check-'))
-  const calls = new CommandLine()
+  const calls = new CommandLine({ inProcesses: true })
   try {
     const timed = async (file: string) => {
       const begun = performance.now()

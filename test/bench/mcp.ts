@@ -13,7 +13,7 @@ const WARM_UP_CALLS = 100
 const never = (): Promise<undefined> => Promise.resolve(undefined)
 
 export default async function mcp(): Promise<Row[]> {
-  const calls = new CommandLine()
+  const calls = new CommandLine({ inProcesses: true })
   const vice = await startVice('x64sc', [])
   try {
     await calls.data('bridge', 'start')

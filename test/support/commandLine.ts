@@ -18,9 +18,15 @@ export class CommandLine {
     C64_TASK_STATE_FILE: '',
   }
 
-  /** A call within the process of the test. */
+  readonly #inProcesses: boolean
+
+  /** @param options `inProcesses`: each call starts one, as a person's does; otherwise it is made within the process of the test */
+  constructor({ inProcesses = false } = {}) {
+    this.#inProcesses = inProcesses
+  }
+
   run(...words: readonly string[]): Promise<Ended> {
-    return callHere(words, { environment: this.environment })
+    return this.#inProcesses ? this.startProcess(...words).ended : callHere(words, { environment: this.environment })
   }
 
   /** The same of a call that goes on until it is interrupted. */
