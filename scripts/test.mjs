@@ -21,7 +21,7 @@ npm test -- --stress N FILE
 
 Runs all steps, or the named ones: types, format, lint, unit, fuzz, integration, vice, e2e.
 Tests run beside the checks; a check prints its output when it ends. A file of integration, vice or e2e that failed is
-run once more at the end, alone. If it passes then, its failures are listed as flaky; more than two of them fail the run.
+run once more at the end, alone. If it passes then, its failures are listed as flaky; more than two such files fail the run.
 
   --changed          Only what your uncommitted changes can break: checks of the changed files, all unit tests that
                      lead to them, and four of the other tests, the nearest.

@@ -3,7 +3,7 @@
 /** Their tests wait for other programs; the tests of other steps have no excuse. */
 const flakySteps = ['integration', 'vice', 'e2e']
 
-/** More of them in one run are no bad luck. */
+/** More files with flaky tests in one run are no bad luck. */
 export const MAX_FLAKES = 2
 
 /**
@@ -20,14 +20,15 @@ export function filesToRunAgain({ files, errors }) {
  * @param {{ files: object[], errors: object[] }} first
  * @param {{ files: object[], errors: object[] }} second of the files that were run again
  * @returns {object} the first count with what the second run says of its files. A file that passed then has `flaky`: its failures
- *   of the first run.
+ *   of the first run, which may all have one cause.
  */
 export function withSecondRun(first, second) {
   const files = first.files.map((before) => {
     const after = second.files.find(({ project, file }) => project === before.project && file === before.file)
     if (after === undefined) return before
     const passes = after.failed.length === 0 && after.passed > 0 && second.errors.length === 0
-    return passes ? { ...after, flaky: before.failed } : { ...after, failed: [...before.failed, ...after.failed] }
+    const flaky = before.failed.map((failure) => ({ ...failure, file: before.file }))
+    return passes ? { ...after, flaky } : { ...after, failed: [...before.failed, ...after.failed] }
   })
   return { ...first, files, errors: [...first.errors, ...second.errors] }
 }

@@ -8,9 +8,10 @@ import { MAX_FLAKES } from './flakes.mjs'
 export function summarise(results, { slowest, missing, nothingSkipped, seconds }) {
   const count = (kind) => results.reduce((sum, result) => sum + result[kind].length, 0)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
-  const [failed, skipped, flaky] = ['failed', 'skipped', 'flaky'].map(count)
+  const [failed, skipped] = ['failed', 'skipped'].map(count)
   const isSkipped = nothingSkipped && (skipped > 0 || missing.size > 0)
-  const isUnsteady = flaky > MAX_FLAKES
+  const flakyFiles = new Set(results.flatMap(({ flaky }) => flaky.map(({ file }) => file))).size
+  const isUnsteady = flakyFiles > MAX_FLAKES
   const lines = [
     '',
     '── summary ──',
@@ -19,7 +20,7 @@ export function summarise(results, { slowest, missing, nothingSkipped, seconds }
     ...(slowest.length > 0 ? ['', 'The slowest tests:'] : []),
     ...slowest.map(({ file, name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file} > ${name}`),
     ...(isSkipped ? ['Failed: this run must not skip anything.'] : []),
-    ...(isUnsteady ? [`Failed: ${flaky} tests were flaky; at most ${MAX_FLAKES} are let pass.`] : []),
+    ...(isUnsteady ? [`Failed: ${flakyFiles} files had flaky tests; at most ${MAX_FLAKES} are let pass.`] : []),
     '',
     `Took ${seconds.toFixed(0)} s.`,
     `${passed} passed, ${failed} failed, ${skipped} skipped`,

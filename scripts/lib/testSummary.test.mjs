@@ -21,11 +21,12 @@ it('is red for a failure, and for what is skipped where nothing may be', () => {
   expect(of({}, { nothingSkipped: true, missing: new Map([['vice', 'not there']]) }).code).toBe(1)
 })
 
-it('lists flaky tests, and is red for more than two', () => {
-  const two = of({ flaky: [test('a'), test('b')] })
+it('lists flaky tests, and is red for more than two files of them', () => {
+  const flaky = (name, file) => ({ ...test(name), file })
+  const two = of({ flaky: [flaky('a', 'x'), flaky('b', 'x'), flaky('c', 'y')] })
   expect(two).toMatchObject({ code: 0, text: expect.stringContaining('flaky: b (the reason)') })
-  expect(of({ flaky: ['a', 'b', 'c'].map(test) })).toMatchObject({
+  expect(of({ flaky: ['x', 'y', 'z'].map((file) => flaky('a', file)) })).toMatchObject({
     code: 1,
-    text: expect.stringContaining('Failed: 3 tests were flaky; at most 2 are let pass.'),
+    text: expect.stringContaining('Failed: 3 files had flaky tests; at most 2 are let pass.'),
   })
 })
