@@ -35,6 +35,8 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
     expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running', slow: null })
     expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
+    // While it boots, no IRQ comes.
+    expect((await calls.run('screen', '--wait-for', 'ready.')).code).toBe(0)
   })
 
   it('runs to an address, an IRQ and a frame, and says where it does not come', async () => {
