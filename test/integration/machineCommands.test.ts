@@ -14,6 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => calls.remove())
 
+/** Until it has booted: before, no IRQ comes, and keys are not read. */
+async function switchOn(): Promise<unknown> {
+  // One that is paused would stay so.
+  await calls.run('resume')
+  const reset = await calls.data('reset', '--kind', 'power')
+  expect((await calls.run('screen', '--wait-for', 'ready.')).code).toBe(0)
+  return reset
+}
+
 /** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
 const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
 
@@ -34,9 +43,7 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('registers')).toMatchObject({ registers: { PC: 0xc005 } })
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'paused' }, {}] })
     expect(await calls.data('resume')).toEqual({ machine: 'builtin', execution: 'running', slow: null })
-    expect(await calls.data('reset', '--kind', 'power')).toMatchObject({ kind: 'power' })
-    // While it boots, no IRQ comes.
-    expect((await calls.run('screen', '--wait-for', 'ready.')).code).toBe(0)
+    expect(await switchOn()).toMatchObject({ kind: 'power' })
   })
 
   it('runs to an address, an IRQ and a frame, and says where it does not come', async () => {
@@ -51,7 +58,7 @@ describe('a machine that is controlled call by call', () => {
       stderr: expect.stringContaining('did not come there in 1 s') as string,
     })
     expect(await calls.run('step', '--to', '$C002', '--to-next', 'line')).toMatchObject({ code: 2 })
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('tells code from data by what the CPU did', async () => {
@@ -80,7 +87,7 @@ describe('a machine that is controlled call by call', () => {
         { address: '$C008', bytes: expect.stringMatching(/^0102ff/) as string, kind: 'data' },
       ],
     })
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('shows memory by name: words, pointers, and labels before the names that every C64 has', async () => {
@@ -105,7 +112,7 @@ describe('a machine that is controlled call by call', () => {
     expect(stdout).toMatch(/\$002B\s+01 08\s+TXTTAB\s+→ \$0801 BASIC/)
     expect(await calls.run('read', '--address', '0', '--bank', 'drive8', '--as', 'names')).toMatchObject({ code: 2 })
     await calls.data('label', 'clear')
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('takes for pointers what the code in the memory that is shown used', async () => {
@@ -122,7 +129,7 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('write', '--address', '1', '--bytes', '37')
     expect(await kindIn('ram')).toMatchObject({ names: [{ address: '$00FB', kind: 'pointer' }] })
     expect(await kindIn('cpu')).toMatchObject({ names: [{ kind: 'byte' }, { kind: 'byte' }] })
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('lists what was loaded since the last reset, and what changed of it, beside the segments of its debug file', async () => {
@@ -182,7 +189,7 @@ describe('a machine that is controlled call by call', () => {
     expect(ranges).not.toContainEqual(expect.objectContaining({ space: 'io', start: '$D020' }))
     await calls.data('resume')
     expect((await calls.run('profile', '--frames', '2')).stdout).toContain('$FFD2 (RAM under the KERNAL)')
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('runs in slow motion until it is resumed', async () => {
@@ -224,7 +231,7 @@ describe('a machine that is controlled call by call', () => {
     expect(await calls.data('trace', '--frames', '3000', '--out', file)).toMatchObject({ stoppedBy: 'checkpoint' })
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)).toContain('"text":"IRQ"')
     expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'paused' }, {}] })
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
     await calls.data('resume')
   })
 
@@ -258,7 +265,7 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('resume')
     expect((await calls.run('profile', '--frames', '5')).stdout).toMatch(/\$C010 +\d+ +\d+ +\d+\.\d\d %/)
     expect(await calls.data('machines')).toMatchObject({ machines: [{ machine: 'builtin', execution: 'running' }, {}] })
-    await calls.data('reset', '--kind', 'power')
+    await switchOn()
   })
 
   it('stops at checkpoints, which are listed, disabled and deleted', async () => {
