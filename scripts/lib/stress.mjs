@@ -20,11 +20,11 @@ export async function stress({ times, file }) {
       const lines = new LineWriter({ write: (text) => (output += text) })
       const { files, errors } = await runTests({ projects: [project], files: [file], missing: [], lines, once: true })
       const failed = [...errors, ...files.flatMap(({ failed }) => failed)]
-      if (failed.length === 0 && files.some(({ passed }) => passed > 0)) passed += 1
+      const passes = failed.length === 0 && files.some(({ passed }) => passed > 0)
+      if (passes) passed += 1
       else failures.push(`── run ${run} ──\n${output}`)
-      process.stdout.write(
-        `run ${run}: ${failed.length === 0 ? 'passed' : failed.map(({ name }) => name).join(', ')}\n`,
-      )
+      const names = failed.map(({ name }) => name).join(', ') || 'no test ran'
+      process.stdout.write(`run ${run}: ${passes ? 'passed' : names}\n`)
     }
   } finally {
     end()

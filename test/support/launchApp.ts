@@ -100,10 +100,13 @@ function drawSeldom(frameMs: number): void {
   }
 }
 
+/** What views keep of a window that has shown the tour. */
+export const TOUR_SEEN = JSON.stringify({ 'tour.seen': true })
+
 /** In what the window remembers, unless the caller brought that. */
-export async function markTourSeen(folder: string): Promise<void> {
+async function markTourSeen(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const remembered = JSON.stringify({ viewState: JSON.stringify({ 'tour.seen': true }) })
+  const remembered = JSON.stringify({ viewState: TOUR_SEEN })
   await writeFile(join(folder, 'window.json'), remembered, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })

@@ -1,5 +1,5 @@
 /** Vitest's set-up of each file in a run with `--report`: notes with each test and file what they cost. */
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
@@ -45,4 +45,5 @@ afterEach(({ task }) => {
 })
 afterAll(({}, suite) => {
   suite.meta.cost = costOfFile()
+  rmSync(starts, { force: true })
 })

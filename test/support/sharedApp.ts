@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bridgeProcess } from './bridgeProcess'
-import { launchApp, markTourSeen, type RunningApp } from './launchApp'
+import { launchApp, TOUR_SEEN, type RunningApp } from './launchApp'
 
 /** What the page reads from its address. */
 const inAddress = ['machine', 'view', 'theme']
@@ -79,12 +79,10 @@ async function putBack(running: RunningApp, size: [number, number], given: URLSe
   process.kill(old, 'SIGSTOP')
   await rename(dataFolder, `${dataFolder}-of-${old}`)
   await mkdir(dataFolder, { mode: 0o700 })
-  await markTourSeen(dataFolder)
-  await page.evaluate(async () => {
+  await page.evaluate(async (viewState) => {
     await window.bridgedeck.window.restartBridge({})
-    const viewState = JSON.stringify({ 'tour.seen': true })
     await window.bridgedeck.window.remember({ theme: 'system', layout: null, viewState })
-  })
+  }, TOUR_SEEN)
   const address = new URL(page.url())
   address.search = new URLSearchParams({
     machine: 'builtin',
