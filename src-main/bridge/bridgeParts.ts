@@ -389,7 +389,8 @@ function defaultSampling(
   const { kind, link } = parseMachineName(name)
   switch (kind) {
     case 'builtin':
-      return { mode: 'free', rate: 50 }
+      // Each frame, also with NTSC.
+      return { mode: 'free', rate: 60 }
     case 'vice': {
       const { mode, rate } = viceSampling
       if (mode !== 'auto') return { mode, rate }

@@ -38,7 +38,7 @@ export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture' |
 /** What all subscribers together need in each sample. */
 export interface SampleRequest {
   readonly mode: SamplingMode
-  /** Samples per second for `free`; a machine that produces frames itself (built-in, lock-step) ignores it. */
+  /** Samples per second for `free`, at most one a frame; `lockStep` has one each frame. */
   readonly rate: number
   readonly spaces: readonly Space[]
   readonly picture: boolean

@@ -137,8 +137,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     await this.#end(worker, null)
   }
 
-  async setSampling({ mode, spaces, picture }: SampleRequest): Promise<void> {
-    await this.#call('setSampling', { mode, spaces: [...spaces], picture })
+  async setSampling({ mode, rate, spaces, picture }: SampleRequest): Promise<void> {
+    await this.#call('setSampling', { mode, rate, spaces: [...spaces], picture })
   }
 
   readMemory({ space, address, length }: MemoryRange, signal: AbortSignal): Promise<Uint8Array> {

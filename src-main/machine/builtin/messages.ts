@@ -26,6 +26,8 @@ export interface StartInput {
 
 export interface SamplingInput {
   readonly mode: SamplingMode
+  /** Samples a second of `free`; `lockStep` has one a frame. */
+  readonly rate: number
   readonly spaces: readonly Space[]
   readonly picture: boolean
 }

@@ -10,17 +10,15 @@ import { segmentOf } from './spaces'
 
 export class Sampling {
   readonly #notify: Notify<BuiltinChannel>
-  #request: SamplingInput = { mode: 'off', spaces: [], picture: false }
+  #request: SamplingInput = { mode: 'off', rate: 0, spaces: [], picture: false }
   #last = 0
+  /** When the next one of `free` is due, ms on the monotonic clock. */
+  #due = 0
   /** The clock from which the next sample has what the CPU touched. */
   #accessesFrom = 0
 
   constructor(notify: Notify<BuiltinChannel>) {
     this.#notify = notify
-  }
-
-  get isOff(): boolean {
-    return this.#request.mode === 'off'
   }
 
   /** When the last one was taken, ms on the monotonic clock. */
@@ -31,6 +29,20 @@ export class Sampling {
   request(request: SamplingInput, clock: number): void {
     this.#request = request
     this.#accessesFrom = clock
+    this.#due = 0
+  }
+
+  /** After a frame of a machine that runs: as often as was asked for, at most once a frame. */
+  takeDue(machine: C64): void {
+    const { mode, rate } = this.#request
+    if (mode === 'off') return
+    if (mode === 'free') {
+      const now = performance.now()
+      if (now < this.#due) return
+      // From when it was due, so that the rate holds where frames come between; after a pause from now.
+      this.#due = Math.max(this.#due + 1000 / rate, now)
+    }
+    this.take(machine)
   }
 
   /** Also where samples come only on request. */

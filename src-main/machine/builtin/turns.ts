@@ -129,7 +129,7 @@ export class Turns {
   }
 
   #sample(): void {
-    if (!this.#sampling.isOff) this.#sampling.take(this.#machine.c64())
+    this.#sampling.takeDue(this.#machine.c64())
   }
 
   #note(): void {
