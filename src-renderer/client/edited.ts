@@ -55,8 +55,8 @@ export const isInMachine = (edited: Edited): boolean =>
 /** Null while nothing is open. */
 export const useEdited = create<{ readonly edited: Edited | null }>(() => ({ edited: null }))
 
-/** Opens it in the editor and shows that. */
+/** Opens it in the editor and shows that. What is open already stays as it is, with the stroke under way. */
 export function openInEditor(edited: Edited): void {
-  useEdited.setState({ edited })
+  if (JSON.stringify(edited) !== JSON.stringify(useEdited.getState().edited)) useEdited.setState({ edited })
   void showView('editor')
 }

@@ -47,6 +47,18 @@ async function poke(...pairs: number[]): Promise<void> {
     .toContain(formatByte(pairs.at(-1) ?? 0))
 }
 
+/** Before, it now and then reads the character ROM, which is where I/O is. */
+const untilDemoHasSprites = () =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const where = { machine: 'builtin', space: 'io', address: 0xd015, length: 1 } as const
+        const enabled = await window.bridgedeck.memory.read(where)
+        return enabled.ok ? enabled.data.bytes[0] : 0
+      }),
+    )
+    .not.toBe(0)
+
 async function goTo(address: string): Promise<void> {
   await panel('memory').getByLabel('Go to address').fill(address)
   await page.keyboard.press('Enter')
@@ -124,6 +136,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the menu of a byte', () => {
 
   it('is there for the bytes under the pointer on the screen, and for the chosen one by keyboard', async () => {
     await launch()
+    await untilDemoHasSprites()
     await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
     // Nothing scrolls, and the screen is at $0400.
     await poke(0xd011, 0x1b, 0xd016, 0xc8, 0xdd00, 0x97, 0xd018, 0x15)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import type { RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { axeProblems, chooseMenuItem, openForEach } from './support'
+import { axeProblems, chooseMenuItem, openForEach, settle } from './support'
 
 let running: RunningApp
 let page: Page
@@ -47,13 +47,13 @@ beforeEach(async () => {
 
 const fixture = Array.from({ length: 63 }, (_, at) => (at * 37) & 0xff)
 
-/** Sprite 0 has its data at $2000, in white. */
+/** Sprite 0 has its data at $2000, in white. A window that shows it there has all else of it. */
 async function showSprite(bytes: readonly number[]): Promise<void> {
   await write('ram', 0x2000, ...bytes)
-  await write('ram', 0x07f8, 0x80)
   await write('io', 0xd027, 1)
   await write('io', 0xd01c, 0)
   await write('io', 0xd015, 1)
+  await write('ram', 0x07f8, 0x80)
 }
 
 async function openSprite(): Promise<void> {
@@ -127,6 +127,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('a sprite in the editor', () => {
     await expect.poll(() => status().textContent()).not.toContain('selected')
     await page.keyboard.press('Alt+ArrowDown')
     await expect.poll(() => read('ram', 0x2000, 4)).toEqual([0, 0, 0, 0x80])
+  })
+
+  it('stays open with the line under way when it is opened again', async () => {
+    await showSprite(Array<number>(63).fill(0))
+    await openSprite()
+    await stage().focus()
+    await page.keyboard.press('l')
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => read('ram', 0x2000, 1)).toEqual([0xf0])
+    await chooseMenuItem(running, 'editor.openSprite')
+    await settle(page)
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => read('ram', 0x2000, 1)).toEqual([0xff])
   })
 
   it('fills, and takes what was copied to another sprite', async () => {

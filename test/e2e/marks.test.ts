@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, sampleEachFrame } from './support'
 
 let page: Page
 let running: RunningApp
@@ -21,6 +21,8 @@ beforeEach(async () => {
   })
   page = running.page
   await untilLive(page)
+  // Two marks of the same frame are one to go to.
+  await sampleEachFrame(page)
 })
 afterEach(async () => {
   await running.close()

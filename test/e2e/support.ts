@@ -91,6 +91,11 @@ export function firstEpoch(page: Page): Promise<number> {
 export const readLog = (dataFolder: string, name: string): string =>
   readFileSync(join(dataFolder, 'logs', name), 'utf8')
 
+/** Reads the built-in C64 in each of its frames: for what follows it closely, or needs many frames. */
+export async function sampleEachFrame(page: Page): Promise<void> {
+  await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 60 }))
+}
+
 /**
  * Ends the frames of the built-in C64: 50 a second, each drawn by the processor, take most of a core from the tests beside.
  * For what does not look at the machine.
