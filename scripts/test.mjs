@@ -38,10 +38,7 @@ To run one test file: npx vitest run --project unit FILE
 const checks = {
   types: { command: ['scripts/checkTypes.mjs'], onlyCode: true },
   format: {
-    command: [
-      ...['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '--ignore-unknown'],
-      ...['--cache', '--cache-strategy=content', '--cache-location=node_modules/.cache/bridgedeck/prettier'],
-    ],
+    command: ['node_modules/oxfmt/bin/oxfmt', '--check', '--no-error-on-unmatched-pattern'],
     takesFiles: true,
   },
   lint: {

@@ -1,17 +1,17 @@
 /** Makes the types of the client from the tools' table and the schemas of events. */
 import { resolve } from 'node:path'
-import prettier from 'prettier'
+import { format } from 'oxfmt'
 import { z } from 'zod'
 import { eventTable } from '../../src-shared/contract/contract.ts'
 import { frameSchema, fromClientSchema, scriptEvents } from '../../src-main/cli/http/eventMessages.ts'
 import { allOperations, dataKeys } from '../../src-main/cli/http/openApi.ts'
 import { argumentsFor } from '../../src-main/cli/mcp/tool.ts'
 import { tools } from '../../src-main/cli/mcp/tools.ts'
+import formatConfig from '../../oxfmt.config.ts'
 
 export const generatedFile = resolve(import.meta.dirname, '../../src-client/generated.ts')
 
-export const formatted = async (text: string): Promise<string> =>
-  prettier.format(text, { ...(await prettier.resolveConfig(generatedFile)), filepath: generatedFile })
+export const formatted = async (text: string): Promise<string> => (await format(generatedFile, text, formatConfig)).code
 
 interface Schema {
   readonly type?: string | readonly string[]

@@ -67,7 +67,7 @@ describe('placePicture with the pixels of a television', () => {
 
 describe('magnify', () => {
   it('makes each pixel of the part a square of its own', () => {
-    // prettier-ignore
+    // oxfmt-ignore
     const picture = Uint32Array.of(
       0, 0, 0, 0,
       0, 1, 2, 0,

@@ -26,7 +26,7 @@ const IRQ_PERIOD = 2_003
 const DMA_IDLE = 6
 const DMA_IDLE_ENTRY = 0xff00ffff
 
-// prettier-ignore
+// oxfmt-ignore
 const CODE = [
   0xfe, 0x00, 0x20, // C000 loop INC $2000,X
   0xe8,             // C003      INX
@@ -42,7 +42,7 @@ const CODE = [
   0x60,             // C01C      RTS
 ]
 
-// prettier-ignore
+// oxfmt-ignore
 const HANDLER_CODE = [
   0xee, 0x01, 0x04, // C040      INC $0401
   0x40,             // C043      RTI
