@@ -16,7 +16,8 @@ export interface FoundJson<T> {
 }
 
 export type JsonAnswer<T> =
-  ({ readonly kind: 'found' } & FoundJson<T>) | { readonly kind: 'none'; readonly result: AgentResult }
+  | ({ readonly kind: 'found' } & FoundJson<T>)
+  | { readonly kind: 'none'; readonly result: AgentResult }
 
 /** Asks another agent to turn an answer into the requested JSON. */
 export type RepairAgent = (raw: string) => Promise<AgentResult>

@@ -37,7 +37,8 @@ export function rightsText({ granted, refused }: Pick<SteeringAgent, 'granted' |
 
 /** Who is at a machine: the person who took it over, or the agent that has it, or the one that used it last. */
 export type AtMachine =
-  { readonly who: 'person' } | { readonly who: 'agent'; readonly agent: SteeringAgent; readonly others: number }
+  | { readonly who: 'person' }
+  | { readonly who: 'agent'; readonly agent: SteeringAgent; readonly others: number }
 
 export function whoIsAt(machine: string, { agents, leases }: SteeringState): AtMachine | null {
   const lease = leases.find((each) => each.machine === machine)

@@ -14,7 +14,19 @@ export interface Instruction {
 }
 
 export type AddressingMode =
-  'imp' | 'acc' | 'imm' | 'zp' | 'zpx' | 'zpy' | 'abs' | 'abx' | 'aby' | 'ind' | 'izx' | 'izy' | 'rel'
+  | 'imp'
+  | 'acc'
+  | 'imm'
+  | 'zp'
+  | 'zpx'
+  | 'zpy'
+  | 'abs'
+  | 'abx'
+  | 'aby'
+  | 'ind'
+  | 'izx'
+  | 'izy'
+  | 'rel'
 
 export const modeLengths: Readonly<Record<AddressingMode, 1 | 2 | 3>> = {
   imp: 1,

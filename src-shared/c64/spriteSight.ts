@@ -5,7 +5,15 @@ import { TRANSPARENT, type Sprite } from './sprites'
 import { rasterOf, renderPicture, type Scene } from './vicii'
 
 export type HiddenReason =
-  'off' | 'empty' | 'outside' | 'displayOff' | 'border' | 'behind' | 'covered' | 'colour' | 'several'
+  | 'off'
+  | 'empty'
+  | 'outside'
+  | 'displayOff'
+  | 'border'
+  | 'behind'
+  | 'covered'
+  | 'colour'
+  | 'several'
 
 export interface SpriteSight {
   readonly n: number

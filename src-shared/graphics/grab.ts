@@ -37,10 +37,8 @@ export interface GraphicsImage {
 }
 
 /** The machine's own character ROM, 4,096 bytes; null where it is not known. */
-export const ownRom = ({
-  characterRom,
-  romNote,
-}: Pick<GraphicsImage, 'characterRom' | 'romNote'>): Uint8Array | null => (romNote === undefined ? characterRom : null)
+export const ownRom = ({ characterRom, romNote }: Pick<GraphicsImage, 'characterRom' | 'romNote'>): Uint8Array | null =>
+  romNote === undefined ? characterRom : null
 
 /** What the VIC-II sees from an address on; zeros where it sees ROM that the machine does not show, and past $FFFF. */
 export function bytesSeen(image: GraphicsImage, address: number, length: number): Uint8Array {

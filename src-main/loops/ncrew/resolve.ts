@@ -12,7 +12,8 @@ export interface Turn {
 }
 
 export type Resolution =
-  { readonly turn: Turn } | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
+  | { readonly turn: Turn }
+  | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
 
 /** The first phase with an open task and its expert; with none open, the last phase's, who is to say that it is done. */
 export function resolve(state: State): Resolution {

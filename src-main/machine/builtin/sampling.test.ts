@@ -31,6 +31,9 @@ it.each([
   ['free', 0.1, 1],
   ['lockStep', 10, 100],
   ['off', 10, 0],
-] as const)('a C64 of fifty frames a second, %s, asked %d times a second, is read %d times in two', (mode, rate, count) => {
-  expect(samplesOf(mode, rate)).toBe(count)
-})
+] as const)(
+  'a C64 of fifty frames a second, %s, asked %d times a second, is read %d times in two',
+  (mode, rate, count) => {
+    expect(samplesOf(mode, rate)).toBe(count)
+  },
+)

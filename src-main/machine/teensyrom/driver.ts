@@ -28,7 +28,15 @@ export interface TeensyRomOptions {
 const costs: ReadCosts = { cyclesPerStop: 80, cyclesPerByte: 1, gapWorthBridging: 0, longestRead: MAX_SEGMENT_BYTES }
 
 type Offered =
-  'readMemory' | 'writeMemory' | 'pause' | 'reset' | 'runProgram' | 'typeText' | 'files' | 'folders' | 'runFile'
+  | 'readMemory'
+  | 'writeMemory'
+  | 'pause'
+  | 'reset'
+  | 'runProgram'
+  | 'typeText'
+  | 'files'
+  | 'folders'
+  | 'runFile'
 
 const unsupported: Unsupported<Offered> = {
   ...unsupportedByOtherDevices,

@@ -3,7 +3,11 @@ import { showView } from '../navigation'
 
 /** What stands on the right: a run, an agent that is set up, a new one, or how a program gets the machines. */
 type Choice =
-  { readonly run: string } | { readonly agent: string } | { readonly form: true } | { readonly connect: true } | null
+  | { readonly run: string }
+  | { readonly agent: string }
+  | { readonly form: true }
+  | { readonly connect: true }
+  | null
 
 export const useChoice = create<{ readonly choice: Choice }>(() => ({ choice: null }))
 

@@ -7,7 +7,10 @@ import type { StartedFrom } from './taskDraft'
 
 /** What stands on the right: a task, the form for a new one, or what a damaged tasks.json would become. */
 export type Choice =
-  { readonly task: string } | { readonly form: StartedFrom | null } | { readonly repair: true } | null
+  | { readonly task: string }
+  | { readonly form: StartedFrom | null }
+  | { readonly repair: true }
+  | null
 
 export const useChoice = create<{ readonly choice: Choice }>(() => ({ choice: null }))
 

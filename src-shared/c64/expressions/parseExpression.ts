@@ -23,7 +23,8 @@ const MAX_DEPTH = 32
 export type AddressNames = Pick<Names, 'find'>
 
 export type ParsedExpression =
-  { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly problem: ExpressionProblem }
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly problem: ExpressionProblem }
 
 export function parseExpression(text: string, names: AddressNames = builtInNames): ParsedExpression {
   if (text.length > MAX_EXPRESSION_LENGTH)

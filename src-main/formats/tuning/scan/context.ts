@@ -8,7 +8,10 @@ import type { SkillText } from './skillText'
 import { isCall, isDot, isJoined, isText, pathStart, unquoted, usageOf } from './usage'
 
 export type ContextPattern =
-  'history_accumulation' | 'full_content_passing' | 'missing_summarization' | 'agent_return_bloat'
+  | 'history_accumulation'
+  | 'full_content_passing'
+  | 'missing_summarization'
+  | 'agent_return_bloat'
 
 export function scanContext(skill: readonly SkillText[]): Found<ContextPattern>[] {
   return skill

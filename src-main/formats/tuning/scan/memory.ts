@@ -4,7 +4,11 @@ import { nameWords } from './names'
 import type { SkillText } from './skillText'
 
 export type MemoryPattern =
-  'constraint_propagation' | 'goal_drift' | 'checkpoint_mechanism' | 'state_schema_constraints' | 'missing_verification'
+  | 'constraint_propagation'
+  | 'goal_drift'
+  | 'checkpoint_mechanism'
+  | 'state_schema_constraints'
+  | 'missing_verification'
 
 /** Fewer phases need neither checkpoints nor a check at the end. */
 const MANY_PHASES = 3
