@@ -1,10 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { AUDIO_CREDITS, isAudioDelivery, type AudioDelivery } from '@shared/contract/audio'
 import type { AudioBlock } from '../machine/facets'
 import { AudioPort } from './audioPort'
 import { memoryLine } from '../rpc/transport'
-
-const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function harness() {
   const listeners = new Map<string, (block: AudioBlock) => void>()

@@ -1,11 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FRAME_CREDITS, isFrameDelivery, type Accesses, type Frame, type FrameDelivery } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { FramePort, type FrameSource } from './framePort'
 import { memoryLine } from '../rpc/transport'
-
-const turn = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function harness() {
   const listeners = new Set<(frame: Frame) => void>()

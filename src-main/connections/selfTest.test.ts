@@ -142,7 +142,7 @@ describe('a self-test', () => {
       signal: stop.signal,
       streamDeadlineMs: 60_000,
       report: (steps) => {
-        if (steps.at(-1)?.title === 'Video stream') setTimeout(() => stop.abort())
+        if (steps.at(-1)?.title === 'Video stream') setImmediate(() => stop.abort())
       },
     })
     expect(outcomes.slice(3)).toEqual(['Video stream: skipped', 'Audio stream: skipped', 'Debug stream: skipped'])

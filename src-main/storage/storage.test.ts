@@ -66,6 +66,7 @@ describe('opening the database', () => {
   })
 
   it('can be done by several processes that are all the first', async () => {
+    // The other one lets go after a time: opening blocks this process, which can say nothing meanwhile.
     const script = `require(${JSON.stringify(resolve('node_modules/better-sqlite3'))})`
     const hold = spawn(process.execPath, [
       '-e',

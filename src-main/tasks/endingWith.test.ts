@@ -6,9 +6,12 @@ describe('a run that ends with its signal', () => {
 
   it('gives what it came to, also when it ends after the signal', async () => {
     const controller = new AbortController()
-    const run = new Promise<string>((resolve) => setTimeout(() => resolve('done'), 5))
+    let finish = (_result: string): void => undefined
+    const run = new Promise<string>((resolve) => (finish = resolve))
     controller.abort(new Error('stop'))
-    expect(await endingWith(run, controller.signal, 10_000)).toBe('done')
+    const ending = endingWith(run, controller.signal, 10_000)
+    finish('done')
+    expect(await ending).toBe('done')
   })
 
   it('is given up with the signal’s reason when it does not heed it', async () => {

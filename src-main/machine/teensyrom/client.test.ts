@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ByteStream } from '../bytestream/byteStream'
 import { TeensyRomClient } from './client'
 import { encodeCommand, encodeDriveAndPath, encodeRange } from './codec'
@@ -43,9 +42,9 @@ class Line implements ByteStream {
   close = (): Promise<void> => Promise.resolve()
 }
 
-function holdUp(ms: number): void {
-  if (ms > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}
+let heldUp = 0
+/** As the process sees it: it is later at once. */
+const holdUp = (ms: number): void => void (heldUp += ms)
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -61,7 +60,15 @@ describe('a line to a TeensyROM, on a computer that holds the process up', () =>
     line = new Line(answer)
     client = new TeensyRomClient(line, 'here')
   }
-  afterEach(() => client.close())
+  beforeEach(() => {
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + heldUp)
+  })
+  afterEach(async () => {
+    await client.close()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
 
   it('begins a command again where the device no longer waits for its rest', async () => {
     let begun = 0
@@ -82,11 +89,15 @@ describe('a line to a TeensyROM, on a computer that holds the process up', () =>
   })
 
   it('sends the rest of a command whose acknowledgement the device took long for', async () => {
+    vi.restoreAllMocks()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     start((sent) => {
-      if (sent === launch) void sleep(HELD_UP_MS).then(() => line.arrive(ACK))
+      if (sent === launch) setTimeout(() => line.arrive(ACK), HELD_UP_MS)
       if (sent === file) line.arrive(ACK)
     })
-    await client.launch('sd', '/feed.prg', never)
+    const launched = client.launch('sd', '/feed.prg', never)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await launched
     expect(line.sent).toEqual([launch, file])
   })
 

@@ -6,11 +6,13 @@ describe('the heartbeat of VICE', () => {
   let ask: Mock<() => Promise<void>>
 
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     client = { answeredAt: 0, busy: false, silent: false, closed: false }
     ask = vi.fn(() => Promise.resolve())
   })
   afterEach(() => {
     client.closed = true
+    vi.useRealTimers()
   })
 
   const start = (changes: Partial<HeartbeatOptions> = {}) =>
@@ -23,26 +25,30 @@ describe('the heartbeat of VICE', () => {
       ...changes,
     })
 
-  const beats = async (count: number): Promise<void> => {
+  /** @returns how often VICE is asked meanwhile */
+  const askedIn = async (ms: number): Promise<number> => {
     const before = ask.mock.calls.length
-    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThanOrEqual(before + count), { timeout: 60_000 })
+    await vi.advanceTimersByTimeAsync(ms)
+    return ask.mock.calls.length - before
   }
 
   it('asks a VICE that nobody reads, again and again', async () => {
     start()
-    await beats(2)
+    expect(await askedIn(10_000)).toBeGreaterThanOrEqual(2)
   })
 
   it('does not ask while answers come, or one is awaited', async () => {
     client.busy = true
     const read = setInterval(() => (client.answeredAt = performance.now()), 50)
     start()
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await askedIn(10_000)).toBe(0)
     client.busy = false
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await askedIn(10_000)).toBe(0)
     clearInterval(read)
-    expect(ask).not.toHaveBeenCalled()
-    await beats(1)
+    client.busy = true
+    expect(await askedIn(10_000)).toBe(0)
+    client.busy = false
+    expect(await askedIn(10_000)).toBeGreaterThanOrEqual(1)
   })
 
   it('asks a VICE that asking disturbs only once its process stands still', async () => {
@@ -52,15 +58,13 @@ describe('the heartbeat of VICE', () => {
       disturbs: () => true,
       processTime: () => Promise.resolve(hangs ? time : (time = performance.now() / 2_000)),
     })
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    expect(ask).not.toHaveBeenCalled()
+    expect(await askedIn(10_000)).toBe(0)
     hangs = true
-    await beats(1)
+    expect(await askedIn(10_000)).toBeGreaterThanOrEqual(1)
   })
 
   it('does not ask a VICE that asking disturbs where its process cannot be seen', async () => {
     start({ disturbs: () => true })
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    expect(ask).not.toHaveBeenCalled()
+    expect(await askedIn(10_000)).toBe(0)
   })
 })

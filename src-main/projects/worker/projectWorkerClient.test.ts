@@ -116,15 +116,18 @@ describe('the worker that follows projects', () => {
   })
 
   it('does not open again what was closed', async () => {
-    const { client, workers } = create(50)
-    const opening = client.open(1, '/one')
-    workers[0]?.answer('open')
-    await opening
+    const { client, workers, calls } = create(10_000)
+    const both = Promise.all([client.open(1, '/one'), client.open(2, '/two')])
+    for (const { id } of workers[0]?.calls ?? []) workers[0]?.reply(id)
+    await both
     const closing = client.close(1)
     workers[0]?.answer('close')
     await closing
     workers[0]?.emit('exit', 1)
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
-    expect(workers).toHaveLength(1)
+    // The first would be opened before the second.
+    const again = () => workers[1]?.calls.map(({ input }) => input)
+    await expect.poll(again).toContainEqual(expect.objectContaining({ project: 2 }))
+    expect(again()).toHaveLength(1)
+    expect(calls.filter((what) => what.startsWith('lost'))).toEqual(['lost 2'])
   })
 })
