@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppError } from '@shared/contract/errors'
 import type { ByteStream } from '../../src-main/machine/bytestream/byteStream'
 import { open } from '../../src-main/machine/bytestream/open'
@@ -36,6 +36,10 @@ function readNow(file: number, into: Buffer): number {
     throw error
   }
 }
+
+/** Reads once there is something. */
+const readSoon = (file: number, into: Buffer): Promise<number> =>
+  vi.waitUntil(() => readNow(file, into), { timeout: 60_000, interval: 1 })
 
 /** Says as much as the line takes. */
 function talk(file: number): void {
@@ -227,18 +231,17 @@ describe.skipIf(lacks('socat'))('a line by a serial port', () => {
     // A far end that takes its time, and says something now and then.
     const far = openSync(line.there, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY)
     try {
-      await sleep(200)
       let taken = 0
       let said = 0
       let pieces = 0
       while (taken < long.length) {
         const bytes = Buffer.alloc(0x1000)
-        const count = readNow(far, bytes)
+        const count = await readSoon(far, bytes)
         expect(bytes.subarray(0, count)).toEqual(Buffer.from(long.subarray(taken, taken + count)))
         taken += count
-        if (count === 0) await sleep(1)
-        else if (pieces++ % 16 === 0) {
+        if (pieces++ % 16 === 0) {
           said += writeSync(far, 'x')
+          // Until it is read while our write waits: socat passes nothing on for as long as the far end takes nothing.
           await sleep(20)
         }
       }
@@ -255,11 +258,19 @@ describe.skipIf(lacks('socat'))('a line by a serial port', () => {
     const written = stream.write(new Uint8Array(0x10_0000), abort.signal)
     const later = stream.write(allBytes)
     const refused = expect(later).rejects.toMatchObject({ code: 'LOST', message: `${line.here} is closed.` })
-    setTimeout(() => abort.abort(), 100)
-    await expect(written).rejects.toMatchObject({ code: 'CANCELLED' })
-    await expect(stream.write(allBytes, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
-    await stream.close()
-    await refused
+    const givenUp = expect(written).rejects.toMatchObject({ code: 'CANCELLED' })
+    const far = openSync(line.there, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY)
+    try {
+      // Some of it is taken, and nothing after that.
+      await readSoon(far, Buffer.alloc(0x10))
+      abort.abort()
+      await givenUp
+      await expect(stream.write(allBytes, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' })
+      await stream.close()
+      await refused
+    } finally {
+      closeSync(far)
+    }
   })
 
   it('is lost with one sentence also when it goes away just as it is read', async () => {

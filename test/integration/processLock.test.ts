@@ -31,7 +31,7 @@ describe('a lock between processes', () => {
     await once(holder.stdout, 'data')
     const order: string[] = []
     const waiting = lock().hold(async () => order.push('ours'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(lock(100).hold(async () => undefined)).rejects.toMatchObject({ code: 'BUSY' })
     order.push('killed')
     holder.kill('SIGKILL')
     await waiting
@@ -62,7 +62,8 @@ describe('a lock between processes', () => {
     for (let round = 0; round < 10; round++) {
       const before = statSync(turns).size
       waited.push(await ours.hold(() => Promise.resolve(statSync(turns).size - before)))
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      const after = statSync(turns).size
+      await expect.poll(() => statSync(turns).size, { interval: 5 }).toBeGreaterThan(after)
     }
     greedy.kill('SIGKILL')
     await once(greedy, 'close')

@@ -2,7 +2,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
@@ -41,8 +40,10 @@ const moments = async (id: number) => (await projects.ask('projects.moments', { 
 
 /** Writes it until it is seen, which is said by the journal. */
 async function change(id: number, file: string, text: string): Promise<number> {
-  const before = (await moments(id)).length
-  await wait(5)
+  const known = await moments(id)
+  const before = known.length
+  const last = known.at(-1)?.time ?? 0
+  await vi.waitUntil(() => Date.now() > last, { interval: 1 })
   await put(file, text)
   await vi.waitFor(
     async () => {

@@ -223,11 +223,10 @@ describe('connecting', () => {
   })
 
   it('gives up when asked to, and is idle then', async () => {
-    const { machine } = await setUp({ restFault: 'wedged' })
     const abort = new AbortController()
-    const connecting = machine.connect(abort.signal)
-    setTimeout(() => abort.abort(), 50)
-    await expect(connecting).rejects.toMatchObject({ code: 'CANCELLED' })
+    const giveUp = () => abort.abort()
+    const { machine } = await behind({}, { '/v1/info': giveUp, '/v1/version': giveUp })
+    await expect(machine.connect(abort.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
     expect(machine.status.connection).toBe('idle')
   })
 })
