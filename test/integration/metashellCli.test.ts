@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentSchema, type AgentRun } from '@shared/contract/agents'
 import { validateProject } from '../../src-main/projects/read/inspectProject'
 import { AgentRunStore } from '../../src-main/storage/agentRuns'
@@ -81,13 +81,7 @@ function startIn(
 }
 const trust = () => bridgedeck('project', 'trust', repository.root, '--yes')
 
-async function until(what: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!what()) {
-    if (Date.now() > deadline) throw new Error('It did not come to it within a minute.')
-    await wait(20)
-  }
-}
+const until = (what: () => boolean): Promise<boolean> => vi.waitUntil(what, { timeout: 60_000, interval: 20 })
 
 interface SessionFile {
   readonly status: string

@@ -68,13 +68,16 @@ const summary = (projects: Projects, id: number) =>
 /** Opened, and its watcher known to hear. */
 async function openWatched(projects: Projects): Promise<number> {
   const { project: id } = await projects.open(project)
-  await vi.waitFor(async () => {
-    await put('.probe/skill-tuning-probe/state.json', `{"status":"pending","n":${Math.random()}}`)
-    await wait(100)
-    expect(runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(true)
-  }, 60_000)
+  const isSeen = () => runsOf(projects, id).some(({ key }) => key.includes('probe'))
+  await vi.waitFor(
+    async () => {
+      if (!isSeen()) await put('.probe/skill-tuning-probe/state.json', `{"status":"pending","n":${Math.random()}}`)
+      expect(isSeen()).toBe(true)
+    },
+    { timeout: 60_000, interval: 150 },
+  )
   await rm(join(project, '.probe'), { recursive: true })
-  await expect.poll(() => runsOf(projects, id).some(({ key }) => key.includes('probe'))).toBe(false)
+  await expect.poll(isSeen).toBe(false)
   events.length = 0
   return id
 }
@@ -110,7 +113,7 @@ async function openDeaf(): Promise<{
   const isLost = () => summary(projects, id)?.watch === 'polling'
   const beat = async () => {
     vi.advanceTimersByTime(2_000)
-    // No other heartbeat comes meanwhile.
+    // No other heartbeat comes meanwhile, as one would with each look of `expect.poll`.
     for (const end = performance.now() + 15_000; !isLost() && performance.now() < end;) await wait(20)
   }
   return { projects, id, beat, isLost }
@@ -230,6 +233,7 @@ describe('an opened project', () => {
     const projects = create()
     const id = await openWatched(projects)
     await put(STATE, midRun.slice(0, 500))
+    // Long enough to be seen; nothing tells of a look that shows nothing.
     await wait(100)
     await put(STATE, midRun.replace('"status": "running"', '"status": "failed"'))
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
@@ -279,12 +283,14 @@ describe('an opened project', () => {
     expect(summary(projects, id)).toMatchObject({ watch: 'system' })
     // What is written before the watcher is ready, the look right after that finds.
     let writes = 0
-    await soon(async () => {
-      if (summary(projects, id)?.watch === 'system')
-        await replace(STATE, midRun.replace('"status": "running"', `"status": "failed", "writes": ${writes++}`))
-      await wait(1_500)
-      expect(summary(projects, id)?.watch).toBe('polling')
-    })
+    await vi.waitFor(
+      async () => {
+        if (summary(projects, id)?.watch === 'system')
+          await replace(STATE, midRun.replace('"status": "running"', `"status": "failed", "writes": ${writes++}`))
+        expect(summary(projects, id)?.watch).toBe('polling')
+      },
+      { timeout: 60_000, interval: 1_500 },
+    )
     await soon(() => expect(stateOf(projects, id)).toBe('failed'))
     expect(summary(projects, id)?.problems[0]).toMatch(/did not report a change.* every 2 s/)
     await put(`new/${RUN}/state.json`, midRun)
@@ -327,7 +333,7 @@ describe('an opened project', () => {
     for (let file = 0; file < 1_000; file++) await put(`burst/of-${file % 3}/file-${file}.json`, '{}')
     await put(`after/${RUN}/state.json`, midRun)
     await soon(() => expect(runsOf(projects, id)).toHaveLength(2))
-    // Over two heartbeats.
+    // Over two heartbeats: nothing tells when one has found nothing.
     await wait(5_000)
     expect(summary(projects, id)).toMatchObject({ watch: 'system', problems: [] })
   })
@@ -429,7 +435,7 @@ describe('an opened project', () => {
     const { project: id } = await projects.open(project)
     const openedAt = summary(projects, id)?.openedAt
     await projects.close(id)
-    await wait(5)
+    await vi.waitUntil(() => Date.now() > (openedAt ?? Infinity), { interval: 1 })
     await projects.open(project, true)
     expect(summary(projects, id)?.openedAt).toBe(openedAt)
     await projects.close(id)

@@ -179,11 +179,13 @@ describe('the files of an Ultimate', () => {
   })
 
   it('a transfer that is given up ends at once', async () => {
-    const { machine } = await connected({ fault: 'hangsTransfer' })
+    const { machine, ftp } = await connected({ fault: 'hangsTransfer' })
     const abort = new AbortController()
     const listing = files(machine).list('/Temp/', abort.signal)
-    setTimeout(() => abort.abort(), 100)
-    await expect(listing).rejects.toMatchObject({ code: 'CANCELLED' })
+    const givenUp = expect(listing).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect.poll(() => ftp.commands.at(-1)).toMatch(/^(MLSD|LIST)/)
+    abort.abort()
+    await givenUp
   })
 })
 

@@ -1,9 +1,8 @@
 /** Programs started in the built-in C64 and by x64sc's autostart: what lies in memory and what runs is the same. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import { readVsfRam } from '@shared/c64/vsf'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
@@ -78,13 +77,13 @@ describe.skipIf(lacks('vice', 'xvfb'))('a program that is started', () => {
       const cleared = send(writeMemory(RAM_BANK, 0x0400, new Uint8Array(1000)))
       await Promise.all([cleared, send(autostart(path)), send(exit())])
     }, soon())
-    for (;;) {
-      await sleep(50)
+    const ranRam = async () => {
       const ram = await viceRam()
       const screen = rows(ram)
       const run = screen.findLastIndex((row) => row.startsWith('RUN:'))
-      if (run >= 0 && screen.slice(run).some((row) => row.startsWith('READY.'))) return ram
+      return run >= 0 && screen.slice(run).some((row) => row.startsWith('READY.')) && ram
     }
+    return vi.waitUntil(ranRam, { timeout: 60_000, interval: 50 })
   }
 
   it('is what a snapshot held when VICE saved it, as its file tells too', async () => {
