@@ -2,13 +2,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commands, type Payload } from '@shared/contract/contract'
 import type { Projects } from '../../src-main/projects/projects'
 import { identifyFolder } from '../../src-main/projects/trust'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { projectsHere } from '../support/projectWorkerHere'
 import { TestRepository } from '../support/repository'
+import { soon } from '../support/soon'
 
 const KEY = 'metashell:.meta/session.json'
 let repository: TestRepository
@@ -61,8 +62,6 @@ const findings = async (project: number, run = KEY) =>
   (await projects.ask('projects.run', { project, run })).findings.filter(
     ({ rule }) => rule === 'metashell/commit-exists',
   )
-const soon = (check: () => Promise<void>) => vi.waitFor(check, 60_000)
-
 describe('the commits of a run', () => {
   it('are unknown while the folder is restricted, found or missing once it is trusted, and unknown again when it is not', async () => {
     const one = repository.commit('One', { 'a.txt': 'a\n' })

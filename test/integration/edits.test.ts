@@ -2,13 +2,14 @@
 import { chmod, cp, mkdtemp, open as openFile, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Payload } from '@shared/contract/contract'
 import { editsEvents, type EditRequest, type EditValues } from '@shared/contract/edits'
 import type { Projects } from '../../src-main/projects/projects'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { projectsHere } from '../support/projectWorkerHere'
+import { soon } from '../support/soon'
 
 const RUN = 'ncrew:tape-archive/.noodlecrew'
 const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
@@ -62,8 +63,6 @@ async function replace(text: string, file = QUESTION) {
   await put(text, `${file}.tmp`)
   await rename(join(root, `${file}.tmp`), join(root, file))
 }
-const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 60_000)
-
 describe('an answer', () => {
   it('is offered where the question stands, shown as a difference, and written in its bytes alone', async () => {
     const { actions, preview, write } = await open()
@@ -165,6 +164,7 @@ describe('an answer', () => {
     const { token } = await preview(levels)
     const whole = await read()
     await put('')
+    // After it was read once, of which nothing tells.
     setTimeout(() => void put(`${whole}\nMore.\n`), 100)
     expect(await write(levels, token)).toMatchObject({ outcome: 'written' })
     expect(await read()).toMatch(/\*\*Decision:\*\* A[^]*More\.\n$/)
@@ -250,7 +250,7 @@ describe('what was written', () => {
     const before = await read()
     await write(levels, (await preview(levels)).token)
     await undo(1)
-    // Longer than the guard takes to look at the file again.
+    // Longer than the guard takes to look at the file again; nothing tells of a look that finds nothing.
     await new Promise((done) => setTimeout(done, 1_500))
     expect(await read()).toBe(before)
     expect(overwritten).toEqual([])

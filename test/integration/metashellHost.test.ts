@@ -713,6 +713,7 @@ describe('a session that others write too', () => {
     expect(performance.now() - begun).toBeGreaterThan(4_900)
     expect(readFileSync(join(repository.root, '.meta/session.json.lock'), 'utf8')).toBe('host-of-somebody-else')
     loops.start(name())
+    // Until it has found the lock, of which nothing tells.
     await wait(200)
     rmSync(join(repository.root, '.meta/session.json.lock'))
     await expect.poll(() => view().state).toBe('ended')

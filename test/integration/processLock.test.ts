@@ -44,6 +44,7 @@ describe('a lock between processes', () => {
     let inside = 0
     const work = async () => {
       expect(++inside).toBe(1)
+      // The others try meanwhile.
       await new Promise((resolve) => setTimeout(resolve, 2))
       inside--
     }

@@ -9,6 +9,7 @@ import { projectsCommands, projectsEvents } from '@shared/contract/orchestration
 import type { WatchFolder } from '../../src-main/projects/watch/folderWatch'
 import type { Projects } from '../../src-main/projects/projects'
 import { projectsHere } from '../support/projectWorkerHere'
+import { soon } from '../support/soon'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 
@@ -81,8 +82,6 @@ async function openWatched(projects: Projects): Promise<number> {
   events.length = 0
   return id
 }
-
-const soon = (check: () => void | Promise<void>) => vi.waitFor(check, 60_000)
 
 /** As on a network folder: ready, and deaf from then on. */
 const deafFrom =

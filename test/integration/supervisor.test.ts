@@ -122,6 +122,7 @@ describe('a frame line', () => {
     line.onMessage(() => frames++)
     line.post({ kind: 'subscribe', machine: 'builtin', spaces: ['ram'], picture: false })
     await expect.poll(() => frames).toBe(2)
+    // Ten times what lies between two frames: nothing tells of one that is not sent.
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(frames).toBe(2)
     line.post({ kind: 'credit' })

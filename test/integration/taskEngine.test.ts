@@ -49,6 +49,7 @@ describe('a schedule', () => {
     const seen: number[] = []
     const slow = scripted('slow', async () => {
       seen.push(++running)
+      // Nearly three times its interval: what is left out is counted by the clock.
       await wait(55)
       running--
       return { summary: {} }

@@ -50,7 +50,7 @@ describe('a task that is deleted while its end is written', () => {
       {
         work: async () => {
           deletion = store.delete(id)
-          // Long enough that it would wait for the registry.
+          // Long enough that it would wait for the registry, of which nothing tells.
           await wait(100)
         },
       },

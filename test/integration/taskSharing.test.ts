@@ -161,6 +161,7 @@ describe('what does not fit together', () => {
   it('a tasks.json that is being written is waited for', async () => {
     const text = JSON.stringify({ tasks: [] })
     writeFileSync(join(home.path, 'tasks.json'), text.slice(0, 5))
+    // After it was read once, of which nothing tells.
     setTimeout(() => writeFileSync(join(home.path, 'tasks.json'), text), 150)
     await home.tasks([read]).begin()
     expect(home.problems).toEqual([])

@@ -178,6 +178,7 @@ describe('the bytes', () => {
     const client = new Client((await startPeer()).port)
     for (const byte of request('81', { id: 77 })) {
       client.send(Buffer.from([byte]))
+      // So that the system sends each by itself.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     expect((await client.next(3))[2]).toMatchObject({ type: 0x81, id: 77 })

@@ -178,6 +178,7 @@ export function conforms(name: string, start: () => Promise<Subject>): void {
       await expect.poll(() => seen()?.equals(bytes), { timeout: 60_000 }).toBe(true)
       await machine.setSampling(nothing)
       const before = samples.length
+      // Several times what lies between two samples of any machine: nothing tells of one that is not taken.
       await new Promise((done) => setTimeout(done, 300))
       expect(samples.length - before).toBeLessThanOrEqual(1)
     })
