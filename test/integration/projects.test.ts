@@ -108,6 +108,7 @@ async function openDeaf(): Promise<{
   const { project: id } = await projects.open(project)
   await put('.last/skill-tuning-last/state.json', '{"status":"pending"}')
   begin()
+  // Not by `expect.poll`, which moves the clock that is held.
   while (!runsOf(projects, id).some(({ key }) => key.includes('last'))) await wait(20)
   const isLost = () => summary(projects, id)?.watch === 'polling'
   const beat = async () => {

@@ -104,6 +104,7 @@ describe('a schedule', () => {
 
 describe('the runs of a recurring task', () => {
   const sampling = scripted('sample', async ({ iteration }) => {
+    // Over three intervals, so that runs are left out.
     if (iteration === 3) await wait(70)
     return { summary: { samples: 1, missed: 0, last: iteration }, counts: { samples: 1, missed: 0 }, value: iteration }
   })

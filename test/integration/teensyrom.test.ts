@@ -306,6 +306,7 @@ describe('a TeensyROM', () => {
     for (let times = 0; times < 3; times++) {
       const abort = new AbortController()
       const given = machine.readMemory(cpu(0x1000, 0x8000), abort.signal)
+      // Each time at another moment of the order.
       await new Promise((later) => setTimeout(later, times * 3))
       abort.abort()
       await given.catch(() => undefined)
@@ -334,6 +335,7 @@ describe('a TeensyROM', () => {
     await start()
     for (let times = 0; times < 20; times++) {
       const connecting = machine.connect(never).catch(() => undefined)
+      // Each time at another moment of connecting.
       await new Promise((later) => setTimeout(later, times * 20))
       await peer.setConnected(false)
       await connecting
