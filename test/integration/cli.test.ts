@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +7,8 @@ import { z } from 'zod'
 import { createBridge } from '../../src-main/bridge/createBridge'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { connect, listen, socketPath } from '../../src-main/bridge/socket'
-import { callHere, type Ended } from '../support/callHere'
+import { callHere, startHere } from '../support/callHere'
+import { startProcess } from '../support/callProcess'
 import { recordBorder } from '../support/borderRecording'
 
 const out = resolve('out')
@@ -22,19 +22,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(folder, 'data'), INIT_CWD: folder })
 const bridgedeck = (...words: string[]) => callHere(words, { environment: environment() })
 
-function start(...words: string[]): Promise<Ended> & { output(): string; interrupt(): void; kill(): void } {
-  const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), ...words], { env: environment() })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-  return Object.assign(ended, {
-    output: () => stdout,
-    interrupt: () => void child.kill('SIGINT'),
-    kill: () => void child.kill('SIGKILL'),
-  })
-}
+/** In a process of its own, to be interrupted or killed. */
+const startCall = (...words: string[]) => startProcess(words, { environment: environment() })
 
 const parse = (text: string): unknown => JSON.parse(text)
 
@@ -156,22 +145,18 @@ describe('the command line without a running bridge', () => {
   })
 
   it('ends quietly when its reader has seen enough', async () => {
-    const child = spawn(process.execPath, [join(out, 'main/cli.cjs'), 'watch', '--address', '$A0', '--rate', '50'], {
-      env: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data') },
-    })
-    let stderr = ''
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const { child, ended } = startCall('watch', '--address', '$A0', '--rate', '50')
     child.stdout.once('data', () => child.stdout.destroy())
-    const code = await new Promise((done) => child.on('close', done))
+    const { code, stderr } = await ended
     expect(code).toBe(130)
     expect(stderr).not.toMatch(/EPIPE|at /)
   })
 
   it('ends with 130 when it is interrupted', async () => {
-    const watching = start('watch', '--address', '$A0', '--rate', '1')
+    const watching = startCall('watch', '--address', '$A0', '--rate', '1')
     await expect.poll(() => watching.output()).not.toBe('')
     watching.interrupt()
-    expect(await watching).toMatchObject({ code: 130 })
+    expect(await watching.ended).toMatchObject({ code: 130 })
   })
 })
 
@@ -300,7 +285,7 @@ describe('tasks on the command line', () => {
   const entries = () =>
     (parse(readFileSync(join(folder, 'tasks/tasks.json'), 'utf8')) as { tasks: Record<string, unknown>[] }).tasks
   const task = (...words: string[]) => bridgedeck('task', ...words, '--home', 'tasks')
-  const startTask = (...words: string[]) => start('task', 'start', ...words, '--home', 'tasks')
+  const endless = 'task start read --address $D020 --length 1 --interval 10 --home tasks'.split(' ')
 
   it('runs an operation once, prints its result, and tells success by its exit code', async () => {
     const done = await task('run', 'read', '--address', '$E000', '--length', '2')
@@ -343,12 +328,12 @@ describe('tasks on the command line', () => {
   })
 
   it('repeats an operation until Ctrl+C, which leaves it stopped', async () => {
-    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startHere(endless, { environment: environment() })
     await expect
       .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
       .toMatchObject([{ status: 'running' }])
     running.interrupt()
-    expect((await running).code).toBe(130)
+    expect((await running.ended).code).toBe(130)
     expect(entries()).toMatchObject([{ id: '0001_read', status: 'stopped', lastError: null }])
     expect(readFileSync(join(folder, 'tasks/tasks/background/0001_read/log.txt'), 'utf8')).toMatch(
       /started\n[^]*stopped iterations=\d+\n$/,
@@ -365,22 +350,22 @@ describe('tasks on the command line', () => {
   })
 
   it('leaves a task that was killed to the next call, which writes down what became of it', async () => {
-    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startCall(...endless)
     await expect.poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : [])).toHaveLength(1)
-    running.kill()
-    await running
+    running.child.kill('SIGKILL')
+    await running.ended
     expect(entries()).toMatchObject([{ status: 'running' }])
     expect((await task('list')).stdout).toMatch(/^0001_read +interrupted +builtin/)
     expect(entries()).toMatchObject([{ status: 'stopped', lastError: expect.stringMatching(/^Interrupted/) as string }])
   })
 
   it('stops a task that another call runs', async () => {
-    const running = startTask('read', '--address', '$D020', '--length', '1', '--interval', '10')
+    const running = startCall(...endless)
     await expect
       .poll(() => (existsSync(join(folder, 'tasks/tasks.json')) ? entries() : []))
       .toMatchObject([{ status: 'running' }])
     expect(await task('stop', '0001_read')).toMatchObject({ code: 0, stdout: '0001_read is stopped.\n' })
-    expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining('was stopped') as string })
+    expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('was stopped') as string })
     expect(entries()).toMatchObject([{ status: 'stopped', lastError: null }])
   })
 

@@ -1,10 +1,7 @@
 /** The ways to a machine, through the bridge's own commands, with the stand-in Ultimate at the other end. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SelfTestStep } from '@shared/contract/connections'
 import { BridgeClient } from '../../src-main/bridge/client'
@@ -13,6 +10,7 @@ import { serve, type Bridge } from '../../src-main/bridge/serve'
 import { memoryTransport } from '../../src-main/rpc/transport'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
+import { callHere } from '../support/callHere'
 
 let folder: string
 let peer: UltimatePeer
@@ -123,29 +121,10 @@ describe('a machine with a password', () => {
 })
 
 describe('the command line', () => {
-  async function read(environment: NodeJS.ProcessEnv) {
-    const child = spawn(
-      process.execPath,
-      [
-        resolve('out/main/cli.cjs'),
-        'read',
-        '--machine',
-        machine,
-        '--address',
-        '$C000',
-        '--length',
-        '4',
-        '--bank',
-        'cpu',
-      ],
-      {
-        env: { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'cli'), ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-    return { stdout, stderr, code: child.exitCode }
-  }
+  const read = (environment: NodeJS.ProcessEnv) =>
+    callHere(['read', '--machine', machine, '--address', '$C000', '--length', '4', '--bank', 'cpu'], {
+      environment: { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'cli'), ...environment },
+    })
 
   it('takes an Ultimate’s password from C64U_PASSWORD', async () => {
     await start({ password: 'secret' })

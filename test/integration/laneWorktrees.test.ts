@@ -27,7 +27,8 @@ const git = (...args: string[]) =>
   execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])
     .toString()
     .trim()
-const start = (...words: string[]) => gemini.start(words, more)
+/** To be killed. */
+const start = (...words: string[]) => gemini.startProcess(words, more)
 const call = (...words: string[]) => gemini.run(words, more)
 const said = async (...words: string[]) => {
   const { stdout, stderr } = await call(...words)
@@ -154,7 +155,7 @@ describe('agents of a session', () => {
       const script = 'kill -9 $PPID'
       shim.at(when, command, when === 'before' ? `${script}; exit 1` : script)
       const own = { ...more, PATH: [path, shim.path].join(delimiter) }
-      expect([when, command, (await gemini.start(runWords, own).ended).code]).toEqual([when, command, null])
+      expect([when, command, (await gemini.startProcess(runWords, own).ended).code]).toEqual([when, command, null])
     }
     try {
       await killedAt('before', 'worktree add')

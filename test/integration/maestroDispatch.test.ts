@@ -23,6 +23,9 @@ const quick = { MAESTRO_STAGGER_DELAY: '0' }
 
 const start = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   gemini.start(['maestro', ...words], environment)
+/** To be killed. */
+const startProcess = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  gemini.startProcess(['maestro', ...words], environment)
 const call = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   gemini.run([...(['agent', 'project', 'setting'].includes(words[0] ?? '') ? [] : ['maestro']), ...words], environment)
 
@@ -321,7 +324,7 @@ describe('a batch', () => {
   it('is stopped by Ctrl+C with all its trees, and says so in what it leaves', async () => {
     behaviour({ architect: {}, coder: { forever: true, child: true } })
     for (const name of ['architect', 'coder', 'tester']) prompt(name)
-    const { child, ended } = start(['dispatch', batch, '--trust'], { MAESTRO_STAGGER_DELAY: '3600' })
+    const { child, ended } = startProcess(['dispatch', batch, '--trust'], { MAESTRO_STAGGER_DELAY: '3600' })
     await vi.waitFor(() => expect(hasResult('architect.exit')).toBe(true), 60_000)
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
@@ -329,7 +332,7 @@ describe('a batch', () => {
     rmSync(callsFile())
     const second = start(['dispatch', batch, '--resume'], quick)
     await vi.waitFor(() => expect(calls().map(({ agent }) => agent)).toContain('coder'), 60_000)
-    second.child.kill('SIGINT')
+    second.interrupt()
     expect((await second.ended).code).toBe(130)
     expect(result('coder.exit')).toBe('130')
     for (const { pid } of [...calls(), ...calls('child')]) expect(isAlive(pid)).toBe(false)
@@ -338,7 +341,7 @@ describe('a batch', () => {
   it('leaves valid files when it is killed, and can be resumed once its agents have ended', async () => {
     behaviour({ coder: { wait: 1_000 } })
     for (const name of ['architect', 'coder']) prompt(name)
-    const { child, ended } = start(['dispatch', batch, '--trust'], quick)
+    const { child, ended } = startProcess(['dispatch', batch, '--trust'], quick)
     await vi.waitFor(() => expect(calls().map(({ agent }) => agent)).toContain('coder'), 60_000)
     await vi.waitFor(() => expect(hasResult('architect.exit')).toBe(true), 60_000)
     child.kill('SIGKILL')
@@ -361,7 +364,7 @@ describe('a batch', () => {
       hold()
       for (const name of ['architect', 'coder', 'tester', 'refactor']) prompt(name)
       const limited = { ...quick, MAESTRO_MAX_CONCURRENT: '3' }
-      const { child, ended } = start(['dispatch', batch, '--trust'], limited)
+      const { child, ended } = startProcess(['dispatch', batch, '--trust'], limited)
       await vi.waitFor(() => expect(calls().map(({ agent }) => agent)).toContain('coder'), 60_000)
       await vi.waitFor(() => expect(hasResult('architect.exit')).toBe(true), 60_000)
       child.kill('SIGKILL')
@@ -373,7 +376,7 @@ describe('a batch', () => {
       const first = new Set(calls().map(({ agent }) => agent))
       const resumed = start(['dispatch', batch, '--trust', '--resume'], limited)
       if (!haveEnded) {
-        await untilSaid(resumed.child, 'that an earlier Bridgedeck started')
+        await untilSaid(resumed, 'that an earlier Bridgedeck started')
         release()
       }
       const { code, stderr } = await resumed.ended
@@ -400,13 +403,13 @@ describe('a batch', () => {
     hold()
     for (const name of ['coder', 'tester']) prompt(name)
     const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
-    const { child, ended } = start(['dispatch', batch, '--trust'], one)
+    const { child, ended } = startProcess(['dispatch', batch, '--trust'], one)
     await vi.waitFor(() => expect(calls()).toHaveLength(1), 60_000)
     child.kill('SIGKILL')
     await ended
     const left = calls()[0]?.agent
     const resumed = start(['dispatch', batch, '--trust', '--resume'], one)
-    await untilSaid(resumed.child, '1 of at most 1 run')
+    await untilSaid(resumed, '1 of at most 1 run')
     release()
     expect((await resumed.ended).code).toBe(0)
     expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
@@ -417,7 +420,7 @@ describe('a batch', () => {
   it('is not begun anew while agents of an earlier one are at work', async () => {
     behaviour({ coder: { forever: true } })
     prompt('coder')
-    const { child, ended } = start(['dispatch', batch, '--trust'], quick)
+    const { child, ended } = startProcess(['dispatch', batch, '--trust'], quick)
     await vi.waitFor(() => expect(calls()).toHaveLength(1), 60_000)
     child.kill('SIGKILL')
     await ended

@@ -24,9 +24,8 @@ beforeEach(() => {
 })
 afterEach(() => gemini.remove())
 
-const start = (...words: readonly string[]) =>
-  gemini.start(['maestro', ...words], { MAESTRO_STAGGER_DELAY: '0', ...more })
-const call = (...words: readonly string[]) => gemini.run(words, { MAESTRO_STAGGER_DELAY: '0', ...more })
+const environment = () => ({ MAESTRO_STAGGER_DELAY: '0', ...more })
+const call = (...words: readonly string[]) => gemini.run(words, environment())
 const run = (...words: readonly string[]) => call('maestro', 'run', '--trust', ...words)
 
 const file = () => join(project, '.gemini/state/active-session.md')
@@ -277,12 +276,13 @@ describe('a session', () => {
       const holding = { holds: true, tokens: { prompt: 100 } }
       behaviour({ coder: holding, tester: holding })
       writeFileSync(join(project, 'hold'), '')
-      const { child, ended } = start('run', '--trust', '--mode', mode)
+      const words = ['maestro', 'run', '--trust', '--mode', mode]
+      const { child, ended } = gemini.startProcess(words, environment())
       await vi.waitFor(() => expect(calls()).toHaveLength(mode === 'parallel' ? 2 : 1), 60_000)
       child.kill('SIGKILL')
       await ended
-      const resumed = start('run', '--trust', '--mode', mode)
-      await untilSaid(resumed.child, 'that an earlier Bridgedeck started')
+      const resumed = gemini.start(words, environment())
+      await untilSaid(resumed, 'that an earlier Bridgedeck started')
       rmSync(join(project, 'hold'))
       const { code, stderr } = await resumed.ended
       expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session')])
@@ -330,10 +330,10 @@ describe('a session', () => {
   it('goes on with a phase that was cut off', async () => {
     session('Reader: coder')
     behaviour({ coder: { forever: true } })
-    const { child, ended } = start('run', '--trust', '--mode', 'sequential')
+    const cutOff = gemini.start(['maestro', 'run', '--trust', '--mode', 'sequential'], environment())
     await vi.waitFor(() => expect(calls()).toHaveLength(1), { timeout: 30_000 })
-    child.kill('SIGINT')
-    expect((await ended).code).toBe(130)
+    cutOff.interrupt()
+    expect((await cutOff.ended).code).toBe(130)
     expect(statuses()).toEqual(['in_progress'])
     behaviour({})
     const resumed = await run()

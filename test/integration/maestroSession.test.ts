@@ -1,8 +1,9 @@
 /** `maestro session` as a program, from a new session to its archive. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { callHere } from '../support/callHere'
+import { startProcess } from '../support/callProcess'
 import { CommandLine } from '../support/commandLine'
 
 const calls = new CommandLine()
@@ -11,15 +12,7 @@ afterAll(() => calls.remove())
 
 const session = (...words: readonly string[]) => calls.run('maestro', 'session', ...words)
 
-/** With an agent's answer on standard input, which stays open for null. */
-function report(text: string | null, ...words: readonly string[]) {
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', 'session', 'update', ...words], {
-    env: calls.environment,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  if (text !== null) child.stdin.end(text)
-  return { child, ended: new Promise<number | null>((done) => child.on('close', done)) }
-}
+const update = ['maestro', 'session', 'update', '--phase', '1']
 
 it('leads a session from its plan to its archive', async () => {
   mkdirSync(join(calls.folder, '.git'))
@@ -49,8 +42,8 @@ it('leads a session from its plan to its archive', async () => {
     /phase 1 \(Reader\) was started and not finished\.\n[^]*Next: phase 1/,
   )
   const answer = `## Task Report\n- **Status**: success\n- **Files Created**: \`${calls.folder}/a.md\`\n## Downstream Context\n- **Warnings**: none\n`
-  const { ended } = report(answer, '--phase', '1', '--status', 'completed', '--input-tokens', '7', '--report', '-')
-  expect(await ended).toBe(0)
+  const completed = [...update, '--status', 'completed', '--input-tokens', '7', '--report', '-']
+  expect(await callHere(completed, { environment: calls.environment, input: answer })).toMatchObject({ code: 0 })
   expect(readFileSync(file, 'utf8')).toMatch(/files_created: \["a\.md"\][^]*## Phase 1: Reader \(completed\)/)
   const preview = await session('archive')
   expect(preview.stderr).toContain('--yes')
@@ -65,11 +58,14 @@ it('leads a session from its plan to its archive', async () => {
 })
 
 it.skipIf(process.platform === 'win32')('ends with 130 at Ctrl+C while it reads a report', async () => {
-  const { child, ended } = report(null, '--phase', '1', '--report', '-')
+  const { child, ended } = startProcess([...update, '--report', '-'], {
+    environment: calls.environment,
+    input: 'open',
+  })
   // More than the pipe holds: once it is written, the command is reading.
   await new Promise((done) => child.stdin.write(Buffer.alloc(4 << 20, 'x'), done))
   child.kill('SIGINT')
-  expect(await ended).toBe(130)
+  expect((await ended).code).toBe(130)
 })
 
 it('writes to no state folder outside the project', async () => {

@@ -1,6 +1,4 @@
-/** The command line's `metashell …` as processes of its own, with agents that are processes too: interrupted, killed at random, and going on. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+/** The command line's `metashell …`, with agents that are processes: interrupted, killed at random, and going on. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,14 +9,16 @@ import { validateProject } from '../../src-main/projects/read/inspectProject'
 import { AgentRunStore } from '../../src-main/storage/agentRuns'
 import { openDatabase } from '../../src-main/storage/database'
 import { SettingsStore } from '../../src-main/storage/settings'
-import { callHere, type Ended } from '../support/callHere'
+import { callHere, startHere, type Ended, type RunningCall } from '../support/callHere'
+import { startProcess, type CallProcess } from '../support/callProcess'
 import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 import { nothingRemembered } from '../support/projectFiles'
 
 let repository: TestRepository
 let data: string
-const started: ChildProcess[] = []
+const started: CallProcess[] = []
+let here: RunningCall | undefined
 
 beforeEach(() => {
   repository = new TestRepository()
@@ -29,12 +29,13 @@ beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'bridgedeck-metashell-'))
 })
 afterEach(async () => {
-  for (const child of started.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    }
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
   }
+  here?.interrupt()
+  await here?.ended
+  here = undefined
   repository.remove()
   rmSync(data, { recursive: true, force: true })
 })
@@ -58,27 +59,16 @@ function setUp(...args: string[]): void {
   database.close()
 }
 
-const bridgedeck = (...words: string[]) =>
-  callHere(words, { environment: { ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root } })
+const environment = () => ({ ...process.env, BRIDGEDECK_DATA: data, INIT_CWD: repository.root })
+const bridgedeck = (...words: string[]) => callHere(words, { environment: environment() })
 
 /** In a process of its own, to be killed. */
-function startIn(
-  environment: NodeJS.ProcessEnv,
-  ...words: string[]
-): Promise<Ended> & { readonly child: ChildProcess; readonly output: () => string } {
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
-    env: { ...environment, BRIDGEDECK_DATA: data, INIT_CWD: repository.root },
-  })
-  started.push(child)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = new Promise<Ended>((done) => {
-    child.on('close', (code) => done({ code, stdout, stderr }))
-  })
-  return Object.assign(ended, { child, output: () => stdout })
+function start(words: readonly string[], more: NodeJS.ProcessEnv = {}): CallProcess {
+  const call = startProcess(words, { environment: { ...environment(), ...more } })
+  started.push(call)
+  return call
 }
+const run = ['metashell', 'run', '.']
 const trust = () => bridgedeck('project', 'trust', repository.root, '--yes')
 
 const until = (what: () => boolean): Promise<boolean> => vi.waitUntil(what, { timeout: 60_000, interval: 20 })
@@ -202,17 +192,8 @@ describe('metashell on the command line', () => {
       const shim = new GitShim()
       try {
         shim.at('after', 'merge', 'kill -9 $PPID')
-        expect(
-          await startIn(
-            { ...process.env, PATH: shim.path, TMPDIR: data },
-            'metashell',
-            'rollback',
-            '.',
-            '--task',
-            id,
-            '--yes',
-          ),
-        ).toMatchObject({ code: null })
+        const rollback = ['metashell', 'rollback', '.', '--task', id, '--yes']
+        expect(await start(rollback, { PATH: shim.path, TMPDIR: data }).ended).toMatchObject({ code: null })
       } finally {
         shim.remove()
       }
@@ -251,14 +232,14 @@ describe('metashell on the command line', () => {
     setUp('--tasks', '1')
     await trust()
     repository.put('.hold', 'Planner')
-    const first = startIn(process.env, 'metashell', 'run', '.')
+    const first = start(run)
     await until(() => first.output().includes('Planning phase'))
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(/^Another Bridgedeck \(process \d+\) is already running it/) as string,
     })
     first.child.kill('SIGINT')
-    expect(await first).toMatchObject({
+    expect(await first.ended).toMatchObject({
       code: 130,
       stdout: expect.stringMatching(/Stopped.*No process is left/) as string,
     })
@@ -287,20 +268,21 @@ describe('a host that is killed', () => {
     setUp('--tasks', '2')
     await trust()
     repository.put('.hold', '')
-    const first = startIn(process.env, 'metashell', 'run', '.')
+    const first = start(run)
     await until(() => first.output().includes('Executing Task 01'))
     await until(() => (runsOf('executor 01')[0]?.pid ?? null) !== null)
     first.child.kill('SIGKILL')
-    await first
-    const second = startIn(process.env, 'metashell', 'run', '.')
+    await first.ended
+    const second = start(run)
     await until(() => second.output().includes('Waiting for the executor that an earlier Bridgedeck started'))
     // However many hosts wait for it.
     second.child.kill('SIGKILL')
-    await second
-    const third = startIn(process.env, 'metashell', 'run', '.')
+    await second.ended
+    const third = startHere(run, { environment: environment() })
+    here = third
     await until(() => third.output().includes('Waiting for the executor that an earlier Bridgedeck started'))
     rmSync(join(repository.root, '.hold'))
-    expect(await third).toMatchObject({
+    expect(await third.ended).toMatchObject({
       code: 11,
       stdout: expect.stringContaining('Using the answer that the executor gave') as string,
     })
@@ -319,18 +301,18 @@ describe('a host that is killed', () => {
     setUp('--tasks', String(tasks), '--wait', '30')
     await trust()
     let kills = 0
+    async function killedSomewhere(): Promise<Ended> {
+      const host = start(run)
+      // Most of its life is spent in the first task that is left, also on a fast computer.
+      await Promise.race([until(() => host.output() !== ''), host.ended])
+      await wait(Math.random() * 60)
+      if (host.child.kill('SIGKILL')) kills++
+      return host.ended
+    }
     let isComplete = false
     let last = ''
     for (let round = 0; round < 40 && !isComplete; round++) {
-      const host = startIn(process.env, 'metashell', 'run', '.')
-      const isKilled = kills < 12
-      if (isKilled) {
-        // Somewhere in its life: most of it is spent in the first task that is left, also on a fast computer.
-        await Promise.race([until(() => host.output() !== ''), host])
-        await wait(Math.random() * 60)
-        if (host.child.kill('SIGKILL')) kills++
-      }
-      const { code, stdout, stderr } = await host
+      const { code, stdout, stderr } = kills < 12 ? await killedSomewhere() : await bridgedeck(...run)
       last = `${code}: ${stdout}${stderr}`
       if (existsSync(join(repository.root, '.meta/session.json'))) expect(() => session()).not.toThrow()
       const { findings } = await validateProject(repository.root, nothingRemembered, new AbortController().signal)

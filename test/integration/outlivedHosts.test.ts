@@ -1,5 +1,4 @@
 /** Agents of each loop that print while their host is killed, and go on for the next one. */
-import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { LoopHome } from '../support/loopHome'
@@ -29,17 +28,17 @@ it.each(loops)(
       writeFileSync(home.hold, '')
       const host = home.start(folder)
       await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(20), WAIT)
-      host.kill('SIGKILL')
-      await once(host, 'exit')
+      host.child.kill('SIGKILL')
+      await host.ended
       const atWork = home.agentsAtWork().map(({ run }) => run)
       const before = new Map(atWork.map((run) => [run, numbersIn(home.textOf(run)).length]))
       await vi.waitFor(() => expect(printed(home)).toBeGreaterThan(Math.max(...before.values()) + 20), WAIT)
 
-      const next = home.start(folder)
+      const next = home.startHere(folder)
       await untilSaid(next, 'that an earlier Bridgedeck started')
       rmSync(home.hold)
-      await once(next, 'exit')
-      expect(loop.isDone(folder, next.exitCode)).toBe(true)
+      const { code } = await next.ended
+      expect(loop.isDone(folder, code)).toBe(true)
 
       const { runs, problems } = await home.outcome(folder)
       expect(problems).toEqual([])

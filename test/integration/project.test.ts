@@ -1,13 +1,11 @@
 /** Folders on disk as they come: nested runs, links, pipes, files that are too big; and the command line that shows them. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspectProject, validateProject } from '../../src-main/projects/read/inspectProject'
-import { callHere } from '../support/callHere'
+import { callHere, startHere } from '../support/callHere'
 import { nothingRemembered } from '../support/projectFiles'
 
 let top: string
@@ -166,6 +164,11 @@ describe('A project', () => {
   })
 })
 
+/** Of `project watch`. */
+interface Line {
+  readonly data: { runs?: string[]; field?: string; from?: string; to?: string; file?: string }
+}
+
 describe('The command line', () => {
   const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top })
   const bridgedeck = (...words: string[]) => callHere(words, { environment: environment() })
@@ -264,25 +267,24 @@ describe('The command line', () => {
 
   it('watches: each change a line, until it is interrupted', async () => {
     putMetaShell('.')
-    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'project', 'watch', 'project', '--json'], {
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'exit')
-    const seen: { data: { runs?: string[]; field?: string; from?: string; to?: string; file?: string } }[] = []
-    createInterface(child.stdout).on('line', (line) => seen.push(JSON.parse(line) as (typeof seen)[number]))
+    const watching = startHere(['project', 'watch', 'project', '--json'], { environment: environment() })
+    const seen = () =>
+      watching
+        .output()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as Line).data)
     try {
-      await expect.poll(() => seen[0]?.data.runs).toEqual(['metashell:.meta/session.json'])
+      await expect.poll(() => seen()[0]?.runs).toEqual(['metashell:.meta/session.json'])
       const session = example('spec000/session.json').toString()
       put('.meta/session.json', session.replace('"gapCount": 0', '"gapCount": 1'))
       await expect
-        .poll(() => seen.map(({ data }) => data))
+        .poll(seen)
         .toContainEqual(expect.objectContaining({ file: '.meta/session.json', field: '/gapCount', from: '0', to: '1' }))
-      child.kill('SIGINT')
-      expect(await ended).toEqual([130, null])
     } finally {
-      child.kill('SIGKILL')
+      watching.interrupt()
     }
+    expect(await watching.ended).toMatchObject({ code: 130 })
   })
 
   it('lists what can be answered, shows what an answer would write, and writes it when told to', async () => {

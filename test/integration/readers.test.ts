@@ -1,10 +1,7 @@
 /** Whoever shows a run shows the same of it: the command line, its watch, the window and the scrubber. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import type { OfferedAction } from '@shared/contract/edits'
@@ -20,7 +17,7 @@ import type { Projects } from '../../src-main/projects/projects'
 import { OpenProject } from '../../src-main/projects/watch/openProject'
 import { RememberedWatch } from '../../src-main/projects/watch/rememberedWatch'
 import { openDatabase, type Database } from '../../src-main/storage/database'
-import { callHere } from '../support/callHere'
+import { callHere, startHere } from '../support/callHere'
 import { filledRequest } from '../support/filledRequest'
 import { projectsHere } from '../support/projectWorkerHere'
 
@@ -64,11 +61,6 @@ function restoreSample(): void {
 
 describe('an approved gate of a crew', () => {
   const environment = () => ({ ...process.env, BRIDGEDECK_DATA: join(top, 'data'), INIT_CWD: top })
-  const start = (...args: string[]) =>
-    spawn(process.execPath, [resolve('out/main/cli.cjs'), 'project', ...args, '--json'], {
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
   const run = async (...args: string[]): Promise<unknown> =>
     JSON.parse((await callHere(['project', ...args, '--json'], { environment: environment() })).stdout)
 
@@ -93,12 +85,9 @@ describe('an approved gate of a crew', () => {
     reachGate()
     expect([await crewNeeds('project'), await crewState('project')]).toEqual([['gate'], ['gate']])
 
-    const watching = start('watch', 'project')
-    const ended = once(watching, 'exit')
-    const lines: string[] = []
-    createInterface(watching.stdout).on('line', (line) => lines.push(line))
+    const watching = startHere(['project', 'watch', 'project', '--json'], { environment: environment() })
     try {
-      await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('"runs"')
+      await expect.poll(watching.output, { timeout: 20_000 }).toContain('"runs"')
 
       await run('answer', 'project', '--action', 'approve', '--yes')
 
@@ -106,12 +95,11 @@ describe('an approved gate of a crew', () => {
       // The crew's own folder, which lies in the one that was opened.
       expect([await crewNeeds(`project/${CREW}`), await crewState(`project/${CREW}`)]).toEqual([[], ['running']])
       await expect
-        .poll(() => lines.join('\n'), { timeout: 20_000 })
+        .poll(watching.output, { timeout: 20_000 })
         .toMatch(/"run":"ncrew:[^"]*","kind":"run","state":"running","needs":0/)
-      watching.kill('SIGINT')
-      await ended
     } finally {
-      watching.kill('SIGKILL')
+      watching.interrupt()
+      await watching.ended
     }
   })
 })

@@ -1,5 +1,4 @@
 /** Specification 003, section by section. */
-import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +19,7 @@ import { applyEdits } from '../../src-main/formats/finding'
 import { maestro as format } from '../../src-main/formats/maestro/format'
 import { CHOOSE_MODE } from '../../src-main/formats/maestro/needs'
 import { callHere, type Ended } from '../support/callHere'
+import { startProcess } from '../support/callProcess'
 import { damaged, onlyRun, runsIn, told, type ProjectFiles } from '../support/projectFiles'
 
 let parent: string
@@ -55,22 +55,6 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))),
   ...{ INIT_CWD: folder, HOME: home, USERPROFILE: home },
 })
-
-function startMaestro(words: readonly string[]) {
-  const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), 'maestro', ...words], {
-    env: environment(project),
-  })
-  const stdout: Buffer[] = []
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  // A helper that refuses its arguments does not read its input.
-  child.stdin.on('error', () => undefined)
-  const ended = new Promise<Ended>((done) =>
-    child.on('close', (code) => done({ code, stdout: Buffer.concat(stdout).toString(), stderr })),
-  )
-  return { child, ended }
-}
 
 const said = (message: string): Ended => ({ code: 1, stdout: '', stderr: `ERROR: ${message}\n` })
 const nothing: Ended = { code: 0, stdout: '', stderr: '' }
@@ -159,7 +143,10 @@ describe('State File Access: read-state', () => {
 describe('State File Access: write-state', () => {
   it('ends with 130 at Ctrl+C, and leaves the file as it was', async () => {
     put(join(project, 'state.md'), 'old')
-    const { child, ended } = startMaestro(['write-state', 'state.md'])
+    const { child, ended } = startProcess(['maestro', 'write-state', 'state.md'], {
+      environment: environment(project),
+      input: 'open',
+    })
     // More than the pipe holds: once it is written, the command is reading.
     await new Promise((done) => child.stdin.write(Buffer.alloc(4 << 20, 'x'), done))
     child.kill('SIGINT')

@@ -1,9 +1,9 @@
 /** The built command line, with a working folder, a home and data of its own. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { callHere, startHere, type Ended, type RunningCall } from './callHere'
+import { startProcess, type CallProcess } from './callProcess'
 
 export class CommandLine {
   /** The caller's working folder; its data and its home are in it too. */
@@ -35,23 +35,8 @@ export class CommandLine {
   }
 
   /** A call in a process of its own, as a person makes it. */
-  startProcess(...words: readonly string[]): RunningCall & { readonly pid: number } {
-    const child = spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
-      env: this.environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-    const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-    return {
-      pid: child.pid ?? 0,
-      ended,
-      output: () => stdout,
-      errors: () => stderr,
-      interrupt: () => void child.kill('SIGINT'),
-    }
+  startProcess(...words: readonly string[]): CallProcess {
+    return startProcess(words, { environment: this.environment })
   }
 
   /** The data of a call that succeeds. */

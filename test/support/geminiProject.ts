@@ -1,5 +1,4 @@
 /** A project in which a stand-in for Gemini works, and calls of the built command line there. */
-import { execFile, type ChildProcess } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { callHere, type Ended } from './callHere'
+import { callHere, startHere, type Ended, type RunningCall } from './callHere'
+import { startProcess, type CallProcess } from './callProcess'
 
 const noteSchema = z.object({
   what: z.enum(['start', 'end', 'child', 'commit']),
@@ -32,6 +32,7 @@ export class GeminiProject {
   /** Links resolved: the project, the data and the programs are in it. */
   readonly top = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-gemini-')))
   readonly project = join(this.top, 'project')
+  readonly #started: RunningCall[] = []
 
   constructor() {
     mkdirSync(this.project)
@@ -40,6 +41,8 @@ export class GeminiProject {
   }
 
   remove(): void {
+    // One that a failed test left would keep the environment from those after it.
+    for (const call of this.#started) call.interrupt()
     rmSync(this.top, { recursive: true, force: true })
   }
 
@@ -62,21 +65,16 @@ export class GeminiProject {
     return callHere(words, { environment: this.#environment(environment) })
   }
 
-  /** In a process of its own, to be interrupted or killed. */
-  start(
-    words: readonly string[],
-    environment: NodeJS.ProcessEnv = {},
-  ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-    const env = this.#environment(environment)
-    let done: (ended: Ended) => void = () => undefined
-    const ended = new Promise<Ended>((resolve) => (done = resolve))
-    const child = execFile(
-      process.execPath,
-      [resolve('out/main/cli.cjs'), ...words],
-      { env, maxBuffer: 64 * 1024 * 1024 },
-      (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }),
-    )
-    return { child, ended }
+  /** The same of a call that is watched or interrupted meanwhile. */
+  start(words: readonly string[], environment: NodeJS.ProcessEnv = {}): RunningCall {
+    const call = startHere(words, { environment: this.#environment(environment) })
+    this.#started.push(call)
+    return call
+  }
+
+  /** In a process of its own, to be killed. */
+  startProcess(words: readonly string[], environment: NodeJS.ProcessEnv = {}): CallProcess {
+    return startProcess(words, { environment: this.#environment(environment) })
   }
 
   #environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

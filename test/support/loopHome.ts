@@ -1,6 +1,5 @@
 /** A home folder with a data folder, an agent that nightAgent.mjs is, and projects of one loop, driven by the command line. */
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -24,6 +23,8 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { SpendingStore } from '../../src-main/storage/spending'
 import { agentLike, isAlive } from './agentBench'
+import { callHere, startHere, type RunningCall } from './callHere'
+import { startProcess, type CallProcess } from './callProcess'
 import { nightAnswerSchema, type NightAnswer, type NightLoop } from './nightLoops'
 
 export interface HomeOptions {
@@ -48,6 +49,7 @@ export interface Outcome {
 export class LoopHome {
   readonly #loop: NightLoop
   readonly #tasks: number
+  readonly #startedHere: RunningCall[] = []
   readonly #top: string
   readonly #data: string
   /** Of all projects so far, USD. */
@@ -71,6 +73,7 @@ export class LoopHome {
   }
 
   async remove(): Promise<void> {
+    for (const host of this.#startedHere) host.interrupt()
     await this.killMachine()
     rmSync(this.#top, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -92,15 +95,20 @@ export class LoopHome {
     return folder
   }
 
-  /** A host of the loop. */
-  start(folder: string): ChildProcessWithoutNullStreams {
-    return this.#call(folder, ...this.#loop.start)
+  /** A host of the loop, in a process of its own, to be killed. */
+  start(folder: string): CallProcess {
+    return startProcess(this.#loop.start, { environment: this.#environment(folder) })
+  }
+
+  /** One that is left to end, within the process of the test. */
+  startHere(folder: string): RunningCall {
+    const host = startHere(this.#loop.start, { environment: this.#environment(folder) })
+    this.#startedHere.push(host)
+    return host
   }
 
   async finish(folder: string, ...words: string[]): Promise<void> {
-    const child = this.#call(folder, ...words)
-    for (const stream of [child.stdout, child.stderr]) stream.resume()
-    await once(child, 'close')
+    await callHere(words, { environment: this.#environment(folder) })
   }
 
   /** Ends the host with all its agents at once. */
@@ -165,10 +173,6 @@ export class LoopHome {
       INIT_CWD: folder,
       ...this.#loop.environment,
     }
-  }
-
-  #call(folder: string, ...words: string[]): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [resolve('out/main/cli.cjs'), ...words], { env: this.#environment(folder) })
   }
 
   /** Every process of this home. */

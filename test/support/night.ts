@@ -1,5 +1,4 @@
 /** A night of loops on the command line whose hosts, agents and whole machines are killed at random, and what must be true after it. */
-import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -102,12 +101,9 @@ class Lane {
   async #start(folder: string, maxKills: number): Promise<{ code: number | null; killed: number; said: string }> {
     const { kills } = this.#report
     const host = this.#home.start(folder)
-    let said = ''
-    for (const stream of [host.stdout, host.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-MAX_SAID)))
     const ended = new AbortController()
     const hasEnded = () => ended.signal.aborted
-    const closed = once(host, 'close').then(() => ended.abort())
+    const closed = host.ended.finally(() => ended.abort())
     let killed = 0
     while (killed < maxKills && !hasEnded()) {
       await wait(Math.random() * this.#options.killWithin, undefined, { signal: ended.signal }).catch(() => undefined)
@@ -124,7 +120,7 @@ class Lane {
         kill(agent.pid)
         continue
       }
-      host.kill('SIGKILL')
+      host.child.kill('SIGKILL')
       if (chance < 0.5) {
         kills.machine++
         await this.#losePower(folder)
@@ -134,8 +130,8 @@ class Lane {
       }
       break
     }
-    await closed
-    return { code: host.exitCode, killed, said }
+    const { code, stdout, stderr } = await closed
+    return { code, killed, said: `${stdout}${stderr}`.slice(-MAX_SAID) }
   }
 
   /** A lock of git that is left by it is removed by the person, as git asks. */

@@ -1,14 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RunningCall } from './callHere'
 
-/** Resolves once a program has printed a text on one of its outputs, and rejects where it ends without. */
-export function untilSaid(child: ChildProcess, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: string | Buffer) => {
-        said += chunk.toString()
-        if (said.includes(text)) resolve()
-      })
-    child.once('close', () => reject(new Error(`It ended without “${text}”: ${said}`)))
-  })
+/** Resolves once a call has printed a text on one of its outputs, and rejects where it ends without. */
+export async function untilSaid({ ended, output, errors }: RunningCall, text: string): Promise<void> {
+  const hasEnded = ended.then(() => true)
+  const hasSaid = () => output().includes(text) || errors().includes(text)
+  while (!hasSaid()) {
+    const isOver = await Promise.race([hasEnded, wait(20, false)])
+    if (isOver && !hasSaid()) throw new Error(`It ended without “${text}”: ${output()}${errors()}`)
+  }
 }
