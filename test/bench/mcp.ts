@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { Session } from '../../src-main/cli/session'
 import { CommandLine } from '../support/commandLine'
-import { ask, startAgent } from '../support/mcpClient'
+import { ask, startAgentProcess } from '../support/mcpClient'
 import { toolListTokens, walkRights, walkWithAnswers, walkWithHex } from '../support/mcpTokens'
 import { startVice } from '../vice/support'
 import { median, percentile, type Row } from './row'
@@ -17,7 +17,7 @@ export default async function mcp(): Promise<Row[]> {
   const vice = await startVice('x64sc', [])
   try {
     await calls.data('bridge', 'start')
-    const agent = await startAgent(calls, ...walkRights)
+    const agent = await startAgentProcess(calls, ...walkRights)
     const session = await Session.find(join(calls.folder, 'data'), { given: never, ask: never })
     if (!session) throw new Error('No bridge runs.')
     const rows: Row[] = []

@@ -9,14 +9,14 @@ import { z } from 'zod'
 import { BridgedeckError, connect } from '../../src-client/index'
 import { allOperations, openApi } from '../../src-main/cli/http/openApi'
 import { CommandLine } from '../support/commandLine'
-import { bearer, startServer, type StartedServer } from '../support/httpServer'
+import { bearer, startServer, startServerProcess, type ServerProcess } from '../support/httpServer'
 
 let calls: CommandLine
-let server: StartedServer
+let server: ServerProcess
 beforeAll(async () => {
   calls = new CommandLine()
   await calls.data('bridge', 'start')
-  server = await startServer(calls, '--allow', 'change')
+  server = await startServerProcess(calls, '--allow', 'change')
 })
 afterAll(async () => {
   await server.stop()

@@ -6,7 +6,7 @@ import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from '@modelc
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 import { startHttpAgent, stopServers } from '../support/httpServer'
-import { ask, startAgent } from '../support/mcpClient'
+import { ask, startAgent, startAgentProcess } from '../support/mcpClient'
 
 let calls: CommandLine
 const clients: Client[] = []
@@ -24,10 +24,18 @@ afterAll(async () => {
 })
 
 const starts = { mcp: startAgent, serve: startHttpAgent }
+/** Where programs that run at once are what is tested. */
+const startsOfPrograms = { mcp: startAgentProcess, serve: startHttpAgent }
 let command: keyof typeof starts
 
 async function agent(...words: string[]): Promise<Client> {
   const client = await starts[command](calls, ...words)
+  clients.push(client)
+  return client
+}
+
+async function program(...words: string[]): Promise<Client> {
+  const client = await startsOfPrograms[command](calls, ...words)
   clients.push(client)
   return client
 }
@@ -199,7 +207,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
   })
 
   it('shares the machine with others, and each gets its own answers', async () => {
-    const agents = await Promise.all([1, 2, 3].map(() => agent('--allow', 'change')))
+    const agents = await Promise.all([1, 2, 3].map(() => program('--allow', 'change')))
     const answers = await Promise.all(
       agents.flatMap((client, index) =>
         Array.from({ length: 10 }, (_, turn) =>

@@ -221,6 +221,10 @@ describe('an agent beside the window', () => {
     const { id } = await bridge.call('tasks.start', {
       ...{ name: 'film', type: 'background', operation: 'record', machine: 'builtin', intervalMs: 50, args: {} },
     })
+    // What was called before its first frame is no part of it.
+    const frames = async () =>
+      (await bridge.call('recorder.list', {})).recordings.find(({ recording }) => recording === id)?.frames
+    await expect.poll(frames).toBeGreaterThan(0)
     const client = await agent('--allow', 'change')
     await write(client, '$c000', '41')
     await expect

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { Session } from '../../src-main/cli/session'
 import { startVice } from '../vice/support'
 import { CommandLine } from './commandLine'
-import { ask, startAgent } from './mcpClient'
+import { ask, startAgentProcess } from './mcpClient'
 
 export interface Soak {
   /** Writes that were read back, of each agent. */
@@ -110,7 +110,7 @@ class WritingAgent {
 
   /** Writes somewhere in its memory and reads all of it back, or is killed meanwhile. */
   async #turn(isLast: boolean): Promise<void> {
-    const client = (this.#client ??= await startAgent(this.#calls, '--allow', 'change'))
+    const client = (this.#client ??= await startAgentProcess(this.#calls, '--allow', 'change'))
     const held = (this.#held ??= await this.#read(client))
     const from = Math.floor(Math.random() * (RANGE - MAX_BYTES))
     const bytes = Uint8Array.from({ length: 1 + Math.floor(Math.random() * MAX_BYTES) }, () => Math.random() * 256)
@@ -145,7 +145,7 @@ class WritingAgent {
     await asked.catch(() => undefined)
     await client.close()
     this.kills++
-    this.#client = await startAgent(this.#calls, '--allow', 'change')
+    this.#client = await startAgentProcess(this.#calls, '--allow', 'change')
     const found = await this.#read(this.#client)
     this.#compare(found, possible)
     this.#held = found

@@ -15,6 +15,8 @@ interface Caller {
   readonly environment: NodeJS.ProcessEnv
   /** Standard input; empty when not given. */
   readonly input?: string | Buffer | Readable
+  /** In place of what is kept of standard output. */
+  readonly output?: Writable
 }
 
 export interface RunningCall {
@@ -31,7 +33,7 @@ const { interruptedByPerson, runCommandLine } = require(resolve('out/main/runCom
 /** @param words without the program's name */
 export const callHere = (words: readonly string[], caller: Caller): Promise<Ended> => startHere(words, caller).ended
 
-export function startHere(words: readonly string[], { environment, input = '' }: Caller): RunningCall {
+export function startHere(words: readonly string[], { environment, input = '', output }: Caller): RunningCall {
   const interrupted = new AbortController()
   const stdout = new Collected()
   const stderr = new Collected()
@@ -41,7 +43,7 @@ export function startHere(words: readonly string[], { environment, input = '' }:
       programs: resolve('out/main'),
       folder: environment['INIT_CWD'] ?? process.cwd(),
       environment,
-      streams: { stdin, stdout, stderr },
+      streams: { stdin, stdout: output ?? stdout, stderr },
       signal: interrupted.signal,
     }),
   )

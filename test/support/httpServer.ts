@@ -8,35 +8,42 @@ import { usualLimits, type Limits } from '../../src-main/cli/http/limits'
 import { newToken } from '../../src-main/cli/http/serverFile'
 import { allowedBy } from '../../src-main/cli/mcp/allowed'
 import { Sessions } from '../../src-main/cli/sessions'
+import type { RunningCall } from './callHere'
 import type { CommandLine } from './commandLine'
+import { untilSaid } from './untilSaid'
 
 export interface StartedServer {
   readonly url: string
   readonly token: string
-  readonly pid: number
   stop(): Promise<unknown>
 }
 
-/** @param words the options of `bridgedeck serve` */
-export async function startServer(calls: CommandLine, ...words: string[]): Promise<StartedServer> {
-  const { pid, ended, output, errors, interrupt } = calls.startProcess('serve', '--port', '0', '--json', ...words)
-  const stop = () => {
-    interrupt()
-    return ended
+const serve = ['serve', '--port', '0', '--json']
+
+/** Within the process of the test. @param words the options of `bridgedeck serve` */
+export const startServer = (calls: CommandLine, ...words: string[]): Promise<StartedServer> =>
+  untilServing(calls.start(...serve, ...words))
+
+/** As a person starts it. @param words the options of `bridgedeck serve` */
+export async function startServerProcess(calls: CommandLine, ...words: string[]): Promise<ServerProcess> {
+  const call = calls.startProcess(...serve, ...words)
+  return { ...(await untilServing(call)), pid: call.pid }
+}
+
+export interface ServerProcess extends StartedServer {
+  readonly pid: number
+}
+
+async function untilServing(call: RunningCall): Promise<StartedServer> {
+  await untilSaid(call, '}\n')
+  const { data } = JSON.parse(call.output()) as { data: { url: string; token: string } }
+  return {
+    ...data,
+    stop: () => {
+      call.interrupt()
+      return call.ended
+    },
   }
-  const line = await new Promise<string>((done, failed) => {
-    const look = setInterval(() => {
-      if (!output().includes('\n')) return
-      clearInterval(look)
-      done(output())
-    }, 20)
-    void ended.then(() => {
-      clearInterval(look)
-      failed(new Error(errors()))
-    })
-  })
-  const { data } = JSON.parse(line) as { data: { url: string; token: string } }
-  return { ...data, pid, stop }
 }
 
 export interface ServerHere extends StartedServer {
@@ -72,7 +79,7 @@ export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}
     allowed: allowedBy({ rights: ['change'], folders: [] }, calls.folder, 'bridgedeck serve'),
     ...{ version: '1', port: 0, token, tell: (text) => told.push(text), limits: { ...usualLimits, ...limits } },
   })
-  return { url: server.url, token, pid: process.pid, server, told, stop: () => server.close() }
+  return { url: server.url, token, server, told, stop: () => server.close() }
 }
 
 export const bearer = ({ token }: Pick<StartedServer, 'token'>) => ({ Authorization: `Bearer ${token}` })

@@ -1,23 +1,45 @@
-/** An agent's program: the SDK's own client, which starts the built server and talks to it. */
+/** An agent's program: the SDK's own client, which talks to the built server. */
 import { resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { startHere } from './callHere'
 import type { CommandLine } from './commandLine'
 
 /** @param words the options of `bridgedeck mcp` */
 export const startAgent = (commandLine: CommandLine, ...words: string[]): Promise<Client> =>
   startAgentNamed('test', commandLine, ...words)
 
-export async function startAgentNamed(
-  name: string,
-  { environment, folder }: CommandLine,
-  ...words: string[]
-): Promise<Client> {
+/** Its server runs within the process of the test. */
+export async function startAgentNamed(name: string, { environment }: CommandLine, ...words: string[]): Promise<Client> {
+  const [toServer, fromServer] = [new PassThrough(), new PassThrough()]
+  const server = startHere(['mcp', ...words], { environment, input: toServer, output: fromServer })
+  // Lines of JSON over two streams: the same at both ends.
+  const transport = new StdioServerTransport(fromServer, toServer)
+  const client = new Client({ name, version: '1' })
+  const close = client.close.bind(client)
+  client.close = async () => {
+    toServer.end()
+    await server.ended
+    await close()
+  }
+  void server.ended.then(close)
+  try {
+    await client.connect(transport)
+  } catch (error) {
+    throw new Error(`bridgedeck mcp ${words.join(' ')} says: ${server.errors()}`, { cause: error })
+  }
+  return client
+}
+
+/** It starts the server as a process of its own, as an agent's program does, and which may be killed. */
+export async function startAgentProcess({ environment, folder }: CommandLine, ...words: string[]): Promise<Client> {
   const set = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  const client = new Client({ name, version: '1' })
+  const client = new Client({ name: 'test', version: '1' })
   await client.connect(
     new StdioClientTransport({
       ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },
