@@ -1,5 +1,4 @@
 /** The examples of every command, called where all that they name is there; what they print with `--json` has the shape that the help says. */
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import type { Terminal } from '../../src-main/cli/terminal'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { startViceMonitorPeer, type ViceMonitorPeer } from '../peers/viceMonitorProcess'
 import { recordBorder } from '../support/borderRecording'
+import { callHere } from '../support/callHere'
 import { CommandLine } from '../support/commandLine'
 import { startServer, type StartedServer } from '../support/httpServer'
 import { shellWords } from '../support/shellWords'
@@ -240,9 +240,6 @@ it('An example that reads standard input works too', async () => {
   const [example = ''] = findTarget(['maestro', 'write-state'], commands).command?.examples ?? []
   const words = wordsOf(example.replace(/ <.*/, ''))
   const input = '# Session\n'
-  const { status } = spawnSync(process.execPath, [resolve('out/main/cli.cjs'), ...words], {
-    env: calls.environment,
-    input,
-  })
-  expect([status, readFileSync(join(calls.folder, words.at(-1) ?? ''), 'utf8')]).toEqual([0, input])
+  const { code } = await callHere(words, { environment: calls.environment, input })
+  expect([code, readFileSync(join(calls.folder, words.at(-1) ?? ''), 'utf8')]).toEqual([0, input])
 })

@@ -9,6 +9,8 @@ import { BridgeClient } from '../../src-main/bridge/client'
 import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import { connect, socketPath } from '../../src-main/bridge/socket'
 import { Recorder } from '../../src-main/recorder/recorder'
+import { callHere, type Ended } from '../support/callHere'
+import { startProcess } from '../support/callProcess'
 import { mayMount, smallDisk, type SmallDisk } from '../support/smallDisk'
 
 const FULL = /disk is full/
@@ -84,15 +86,8 @@ interface Run {
   readonly text: string
 }
 
-const bridgedeck = (environment: NodeJS.ProcessEnv, args: readonly string[], user?: number): Promise<Run> =>
-  new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [resolve('out/main/cli.cjs'), ...args],
-      { env: { ...process.env, ...environment }, ...(user === undefined ? {} : { uid: user, gid: user }) },
-      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, text: stdout + stderr }),
-    )
-  })
+const machines = (dataFolder: string): Promise<Ended> =>
+  callHere(['machines'], { environment: { ...process.env, BRIDGEDECK_DATA: dataFolder } })
 
 describeOnDisk('a disk without space', () => {
   useSmallDisk()
@@ -109,9 +104,7 @@ describeOnDisk('a disk without space', () => {
   it('is named by the command line', async () => {
     mkdirSync(data(), { mode: 0o700 })
     disk.fill()
-    const { code, text } = await bridgedeck({ BRIDGEDECK_DATA: data() }, ['machines'])
-    expect(text).toMatch(FULL)
-    expect(code).toBe(1)
+    expect(await machines(data())).toMatchObject({ code: 1, stderr: expect.stringMatching(FULL) as string })
   })
 
   it('is survived by a running bridge, which says so in each answer and goes on when there is space again', async () => {
@@ -212,8 +205,10 @@ describeOnDisk('a disk that is read-only', () => {
     const { kind, text } = await startBridge()
     expect(kind).toBe('failed')
     expect(text).toMatch(/read-only|cannot be opened/)
-    const run = await bridgedeck({ BRIDGEDECK_DATA: data() }, ['machines'])
-    expect(run).toMatchObject({ code: 8, text: expect.stringMatching(/read-only|cannot be opened/) as string })
+    expect(await machines(data())).toMatchObject({
+      code: 8,
+      stderr: expect.stringMatching(/read-only|cannot be opened/) as string,
+    })
   })
 })
 
@@ -224,13 +219,12 @@ describe.runIf(process.platform !== 'win32' && !inNamespace)('a home that may no
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(folder, 0, 0)
     chmodSync(folder, 0o555)
-    const { code, text } = await bridgedeck(
-      { BRIDGEDECK_DATA: join(folder, 'data') },
-      ['machines'],
-      isRoot ? 65_534 : undefined,
-    )
+    const { code, stderr } = await startProcess(['machines'], {
+      environment: { ...process.env, BRIDGEDECK_DATA: join(folder, 'data') },
+      user: isRoot ? 65_534 : undefined,
+    }).ended
     rmSync(folder, { recursive: true, force: true })
-    expect(text).toMatch(/no permission/)
+    expect(stderr).toMatch(/no permission/)
     expect(code).toBe(8)
   })
 })
