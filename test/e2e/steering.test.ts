@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { actions, type Action, type ActionId } from '@shared/actions'
 import { CommandLine } from '../support/commandLine'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
-import { ask, startAgentNamed, type AgentAnswer } from '../support/mcpClient'
+import { ask, startAgentProcessNamed, type AgentAnswer } from '../support/mcpClient'
 import { lacks } from '../support/parts'
 import { walkWithTab } from '../support/tabWalk'
 import { axeProblems, chooseMenuItem, pressNative } from './support'
@@ -43,7 +43,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('an agent at the machine that the per
   })
 
   const agent = async (name: string, ...words: string[]): Promise<Client> => {
-    const client = await startAgentNamed(name, calls, ...words)
+    const client = await startAgentProcessNamed(name, calls, ...words)
     clients.push(client)
     await ask(client, 'machine', { op: 'list' })
     return client

@@ -8,17 +8,13 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { startHere } from './callHere'
 import type { CommandLine } from './commandLine'
 
-/** @param words the options of `bridgedeck mcp` */
-export const startAgent = (commandLine: CommandLine, ...words: string[]): Promise<Client> =>
-  startAgentNamed('test', commandLine, ...words)
-
-/** Its server runs within the process of the test. */
-export async function startAgentNamed(name: string, { environment }: CommandLine, ...words: string[]): Promise<Client> {
+/** Its server runs within the process of the test. @param words the options of `bridgedeck mcp` */
+export async function startAgent({ environment }: CommandLine, ...words: string[]): Promise<Client> {
   const [toServer, fromServer] = [new PassThrough(), new PassThrough()]
   const server = startHere(['mcp', ...words], { environment, input: toServer, output: fromServer })
   // Lines of JSON over two streams: the same at both ends.
   const transport = new StdioServerTransport(fromServer, toServer)
-  const client = new Client({ name, version: '1' })
+  const client = new Client({ name: 'test', version: '1' })
   const close = client.close.bind(client)
   client.close = async () => {
     toServer.end()
@@ -35,11 +31,18 @@ export async function startAgentNamed(name: string, { environment }: CommandLine
 }
 
 /** It starts the server as a process of its own, as an agent's program does, and which may be killed. */
-export async function startAgentProcess({ environment, folder }: CommandLine, ...words: string[]): Promise<Client> {
+export const startAgentProcess = (commandLine: CommandLine, ...words: string[]): Promise<Client> =>
+  startAgentProcessNamed('test', commandLine, ...words)
+
+export async function startAgentProcessNamed(
+  name: string,
+  { environment, folder }: CommandLine,
+  ...words: string[]
+): Promise<Client> {
   const set = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  const client = new Client({ name: 'test', version: '1' })
+  const client = new Client({ name, version: '1' })
   await client.connect(
     new StdioClientTransport({
       ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },
