@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RunningApp } from './launchApp'
 
 /** The child of Electron's main process that runs the bridge, by its process id; Linux only. */
-export function bridgeProcess({ app }: Pick<RunningApp, 'app'>): number {
+export function bridgeProcess(running: Pick<RunningApp, 'app'>): number {
+  const found = findBridgeProcess(running)
+  if (found === undefined) throw new Error('there is no bridge process')
+  return found
+}
+
+/** Not between two bridges, nor where the bridge of the tests is a utility process. */
+export function findBridgeProcess({ app }: Pick<RunningApp, 'app'>): number | undefined {
   const main = app.process().pid
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -13,5 +20,5 @@ export function bridgeProcess({ app }: Pick<RunningApp, 'app'>): number {
       // It ended while we looked.
     }
   }
-  throw new Error('there is no bridge process')
+  return undefined
 }
