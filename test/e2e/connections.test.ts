@@ -4,14 +4,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UltimateOptions } from '../peers/ultimateOptions'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
-import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
+import { projectFolder, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
 const PASSWORD = 'open-sesame'
+
+const shared = new SharedApp({}, { ownHome: true })
+afterAll(() => shared.close())
 
 let folder: string
 let running: RunningApp
@@ -22,18 +26,18 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-connections-'))
 })
 afterEach(async () => {
-  await running.close()
   await peer?.stop()
   peer = undefined
   await rm(folder, { recursive: true, force: true })
 })
 
-async function launch(...args: string[]): Promise<void> {
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    environment: { HOME: folder },
-    args: ['--size=1280x800', ...args],
-  })
+const open = (...args: string[]) => openOver(() => Promise.resolve(), ...args)
+
+const openWithConfig = (config: string, ...args: string[]) =>
+  openOver(() => writeFile(join(shared.home, '.c64bridge.json'), config), ...args)
+
+async function openOver(write: () => Promise<void>, ...args: string[]): Promise<void> {
+  running = await shared.openOver(write, '--size=1280x800', ...args)
   page = running.page
   await untilLive(page)
   await chooseMenuItem(running, 'view.connections')
@@ -65,18 +69,15 @@ async function answer(password: string): Promise<void> {
 
 /** Everything that the app wrote while it ran. */
 async function written(): Promise<string> {
-  const data = join(folder, 'data')
-  const files = (await readdir(data, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const files = (await readdir(shared.dataFolder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  )
   return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))).join('\n')
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it('lists the machines with their states, and what c64bridge names with the file’s name', async () => {
-    await writeFile(
-      join(folder, '.c64bridge.json'),
-      JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }),
-    )
-    await launch()
+    await openWithConfig(JSON.stringify({ c64u: { host: 'c64u', networkPassword: PASSWORD }, u2: { host: 'no host' } }))
     await expect.poll(() => row('Built-in C64').first().textContent()).toContain('Live, in front')
     await expect.poll(() => group('From c64bridge').textContent()).toMatch(/ultimate:c64u.*in \.c64bridge\.json/)
     expect(await group('From c64bridge').textContent()).toContain(
@@ -86,14 +87,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   })
 
   it('says of a name that is none how machines are named', async () => {
-    await launch()
+    await open()
     await type('c64 on my desk')
     await expect.poll(() => view().getByRole('alert').textContent()).toMatch(/is not a machine name.*ultimate:HOST/)
   })
 
   it('asks for a password, sends it once, says what is wrong with it, and keeps it nowhere', async () => {
     const machine = await startPeer({ password: PASSWORD })
-    await launch()
+    await open()
     await type(machine)
     await prompt().waitFor()
     expect(await prompt().textContent()).toContain('requires its network password')
@@ -120,7 +121,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('connects again without asking in the same session, until the machine wants another password', async () => {
     const machine = await startPeer({ password: PASSWORD })
-    await launch()
+    await open()
     await type(machine)
     await prompt().waitFor()
     await answer(PASSWORD)
@@ -141,7 +142,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('says that passwords cannot be saved where the system has no keyring', async () => {
     const machine = await startPeer({ password: PASSWORD })
-    await launch()
+    await open()
     await type(machine)
     await prompt().waitFor()
     const save = prompt().getByRole('checkbox')
@@ -153,7 +154,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('keeps a machine under a title, renames it, and forgets it', async () => {
     const machine = await startPeer()
-    await launch()
+    await open()
     await type(machine)
     await expect.poll(() => row(machine).textContent()).toContain('Live')
     await view().getByLabel('Keep it as').fill('The one on the desk')
@@ -170,7 +171,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('has several machines connected, and brings one of them to the front', async () => {
     const machine = await startPeer()
-    await launch()
+    await open()
     await type(machine)
     await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
     await row('Built-in C64').first().click()
@@ -181,7 +182,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
 
   it('shows the steps of a self-test as they come, and stops it when asked', async () => {
     const machine = await startPeer({ product: 'Ultimate II+' })
-    await launch()
+    await open()
     await type(machine)
     await expect.poll(() => row(machine).textContent()).toContain('Live')
     await row(machine).click()
@@ -206,7 +207,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   })
 
   it('is opened and used by keyboard alone', async () => {
-    await launch()
+    await open()
     const focused = () => page.evaluate(() => document.activeElement?.id ?? '')
     await expect.poll(focused).toBe('quick-connect')
     await chooseMenuItem(running, 'view.screen')
@@ -224,7 +225,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   })
 
   it('explains each kind of hardware', async () => {
-    await launch()
+    await open()
     const kinds = group('How to connect').getByRole('button')
     await expect.poll(() => kinds.count()).toBe(6)
     for (const [index, word] of [
@@ -241,7 +242,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   })
 
   it('saves the program that a serial C64 needs', async () => {
-    await launch()
+    await open()
     const path = join(folder, 'stub.prg')
     await answerFileDialogs(running, path)
     await group('How to connect')
@@ -256,7 +257,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
     const machine = await startPeer()
     const other = await startUltimate()
     try {
-      await launch()
+      await open()
       await type(machine)
       await expect.poll(() => row(machine).textContent()).toContain('Live, in front')
       await type(`ultimate:127.0.0.1:${other.ports.rest}`)
@@ -284,9 +285,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connection page', () => {
   it.each(['light', 'dark'])(
     'has nothing for axe to find and keeps the content security policy, in the %s theme',
     async (theme) => {
-      await writeFile(join(folder, '.c64bridge.json'), '{"c64u": {"host": "c64u"')
       const machine = await startPeer({ password: PASSWORD })
-      await launch(`--theme=${theme}`)
+      await openWithConfig('{"c64u": {"host": "c64u"', `--theme=${theme}`)
       const policyViolations = await collectPolicyViolations(page)
       await button('Test this machine').click()
       await button('Test again').waitFor()
