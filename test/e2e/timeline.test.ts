@@ -4,28 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode, decodeApng } from 'fast-png'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
 
+const shared = new SharedApp({ C64_TASK_STATE_FILE: undefined }, { ownHome: true })
+afterAll(() => shared.close())
+
 let folder: string
-let running: RunningApp | undefined
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-timeline-'))
 })
-afterEach(async () => {
-  await running?.close()
-  running = undefined
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function launchLive(...args: string[]): Promise<RunningApp> {
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
-    args: ['--size=1280x800', ...args],
-  })
+async function openLive(...args: string[]): Promise<RunningApp> {
+  const running = await shared.open('--size=1280x800', ...args)
   await untilLive(running.page)
   return running
 }
@@ -123,7 +118,7 @@ const cancelAsSoonAsShown = (page: Page): Promise<{ text: string; exportIsOff: b
 
 describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   it('records once, and stops, when Record is asked for twice before it is known to record', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await Promise.all([chooseMenuItem(running, 'recorder.toggle'), chooseMenuItem(running, 'recorder.toggle')])
     await page.getByText(/^0001_recording: /).waitFor()
@@ -133,7 +128,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it('shows a recorded moment in all views, goes from change to change, and back to live', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
@@ -176,7 +171,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it('samples for a recording that is begun while nothing is sampled, says so, and stops with it', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
     await page.getByRole('button', { name: 'sampling off' }).waitFor()
@@ -192,7 +187,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it('records as a task of its own, which it is deleted with', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
@@ -210,16 +205,16 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await page.locator('[data-panel="tasks"]').getByRole('button', { name: 'Show in Timeline' }).click()
     await page.getByRole('slider', { name: 'Moment of the recording' }).waitFor()
     await expect
-      .poll(() => readdir(join(folder, '.c64bridge/tasks/background/0001_recording')))
+      .poll(() => readdir(join(shared.home, '.c64bridge/tasks/background/0001_recording')))
       .toEqual(expect.arrayContaining(['log.txt', 'recording.sqlite', 'task.json']))
     await answerQuestions(running, 1)
     await page.getByRole('button', { name: 'Delete the recording and its task…' }).click()
     await page.getByText('Nothing is recorded').waitFor()
-    await expect.poll(() => readdir(join(folder, '.c64bridge/tasks/background'))).toEqual([])
+    await expect.poll(() => readdir(join(shared.home, '.c64bridge/tasks/background'))).toEqual([])
   })
 
   it('lets nothing of a recorded moment be changed', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
@@ -235,8 +230,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it('shows how far a long export is, and leaves nothing of one that is cancelled', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
+    // Five frames a second, as tests have them, would take a minute and a half.
+    await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 50 }))
     await chooseMenuItem(running, 'recorder.toggle')
     await expect.poll(() => recordedFrames(page), { timeout: 60_000 }).toBeGreaterThan(400)
     await chooseMenuItem(running, 'recorder.toggle')
@@ -253,7 +250,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it('exports what is marked', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
@@ -277,7 +274,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   })
 
   it.each(['light', 'dark'])('has nothing for axe to find, in the %s theme', async (theme) => {
-    const running = await launchLive(`--theme=${theme}`)
+    const running = await openLive(`--theme=${theme}`)
     const { page } = running
     await recordThree(running)
     await page.keyboard.press('Home')
