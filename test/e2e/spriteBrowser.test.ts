@@ -1,32 +1,26 @@
 /** The sprite browser over the demo program of the built-in C64, and the sheet. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Artwork } from '@shared/graphics/artwork'
 import { decodeSheet } from '@shared/graphics/sheetFile'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems } from './support'
 
-let dataFolder: string
-let running: RunningApp
+const shared = new SharedApp()
+afterAll(() => shared.close())
+
+const args = ['--size=1920x1200', '--view=graphics']
 let page: Page
 
-async function launch(...programs: string[]): Promise<void> {
-  running = await launchApp({ args: ['--size=1920x1200', '--view=graphics', ...programs], dataFolder })
+async function show(running: RunningApp): Promise<void> {
   page = running.page
   await untilLive(page)
 }
-beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'bridgedeck-sprites-'))
-  await launch()
-})
-afterEach(async () => {
-  await running.close()
-  await rm(dataFolder, { recursive: true, force: true })
-})
+beforeEach(async () => show(await shared.open(...args)))
 
 const browser = () => page.locator('[data-panel="spriteBrowser"]')
 const sheet = () => page.locator('[data-panel="sheet"]')
@@ -54,8 +48,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
     await sheet().getByLabel('Name').fill('boat')
     await page.keyboard.press('Enter')
     await expect.poll(() => keptSheet().then(namesOf)).toEqual(['boat'])
-    await running.close()
-    await launch()
+    await show(await shared.startAgain(...args))
     await expect.poll(() => sheet().getByLabel('Name').inputValue()).toBe('boat')
     expect(await axeProblems(page, '[data-panel="sheet"]')).toEqual([])
   })
@@ -125,10 +118,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the sprite browser', () => {
   })
 
   it('grabs the animation of a sprite whose pointer the program changes', async () => {
-    await running.close()
-    const program = join(dataFolder, 'pointer.prg')
+    const program = join(shared.dataFolder, 'pointer.prg')
     await writeFile(program, changesPointer)
-    await launch(program)
+    await show(await shared.startAgain(...args, program))
     await page.evaluate(() => {
       const bytes = new Uint8Array(63).fill(0xaa)
       return window.bridgedeck.memory.write({ machine: 'builtin', space: 'cpu', address: 0x2040, bytes })
