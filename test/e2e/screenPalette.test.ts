@@ -3,29 +3,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems, chooseMenuItem } from './support'
 
+const shared = new SharedApp()
+afterAll(() => shared.close())
+
+const args = ['--size=1280x800', '--machine=builtin']
 let folder: string
 let running: RunningApp
 let page: Page
 
-const launch = async () => {
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--machine=builtin'] })
+async function show(opened: RunningApp): Promise<void> {
+  running = opened
   page = running.page
   await untilLive(page)
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-palette-'))
-  await launch()
+  await show(await shared.open(...args))
 })
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const screen = () => page.locator('[data-panel="screen"]')
 const choice = (name: string) => screen().getByRole('combobox', { name })
@@ -73,9 +75,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('a palette', () => {
     await expect.poll(allAreGrey).toBe(true)
     expect(await axeProblems(page)).toEqual([])
 
-    await running.close()
+    await shared.end()
     await rm(path)
-    await launch()
+    await show(await shared.startAgain(...args))
     expect(await chosen('Palette')).toBe('loaded')
     await expect.poll(allAreGrey).toBe(true)
   })
