@@ -1,39 +1,30 @@
 /** The dialog that connects machines, as a person uses it. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
-let folder: string
+const shared = new SharedApp({}, { ownHome: true })
+afterAll(() => shared.close())
+
 let running: RunningApp
 let page: Page
 let peer: UltimatePeer
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-connect-'))
   peer = await startUltimate()
 })
-afterEach(async () => {
-  await running.close()
-  await peer.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => peer.stop())
 
 const dialog = () => page.getByRole('dialog', { name: 'Connect', exact: true })
 const row = (text: string) => dialog().locator('.connect-row').filter({ hasText: text })
 const boxOf = (part: Locator) => part.boundingBox()
 
-async function launch(): Promise<void> {
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    environment: { HOME: folder },
-    args: ['--size=1280x800'],
-  })
+async function open(): Promise<void> {
+  running = await shared.open('--size=1280x800')
   page = running.page
   await untilLive(page)
   await chooseMenuItem(running, 'machine.choose')
@@ -42,7 +33,7 @@ async function launch(): Promise<void> {
 
 describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
   it('connects what answers at a plain address by one key, shows its name, and lists it as recent afterwards', async () => {
-    await launch()
+    await open()
     const address = `127.0.0.1:${peer.ports.rest}`
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('connect-address')
     await page.keyboard.type(address)
@@ -64,7 +55,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
   })
 
   it('says that nothing answers at an address, and what to check', async () => {
-    await launch()
+    await open()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('connect-address')
     await page.keyboard.type('127.0.0.1:1')
     await page.keyboard.press('Enter')
@@ -72,7 +63,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the connect dialog', () => {
   })
 
   it('has each machine with its state and one button, a running VICE too, and the guides behind How?', async () => {
-    await launch()
+    await open()
     await expect.poll(() => row('Built-in C64').textContent()).toMatch(/Live, in front.*Disconnect/)
     await expect.poll(() => row('VICE').first().textContent()).toMatch(/Starts VICE|VICE is not installed/)
     await expect.poll(() => row('VICE that is running').textContent()).toMatch(/vice:6502.*Not connected.*Connect/)
