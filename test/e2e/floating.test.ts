@@ -1,29 +1,25 @@
 /** The window with the picture alone: on top, without any other right, closed with the app, and back in its place. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { bridgeProcess, chooseMenuItem } from './support'
 
-let folder: string
+const shared = new SharedApp()
+afterAll(() => shared.close())
+
+const args = ['--size=1280x800', '--machine=builtin']
 let running: RunningApp
 
-const launch = async () => {
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--machine=builtin'] })
+async function show(opened: RunningApp): Promise<void> {
+  running = opened
   await untilLive(running.page)
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-floating-'))
-  await launch()
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
+beforeEach(async () => show(await shared.open(...args)))
 
 async function float(): Promise<Page> {
   const opened = running.app.waitForEvent('window')
@@ -118,7 +114,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window on top', () => {
         .find((window) => window.isAlwaysOnTop())
         ?.setBounds({ x: 30, y: 40, width: 500, height: 360 }),
     )
-    const stored = async () => readFile(join(folder, 'data', 'window.json'), 'utf8').catch(() => '')
+    const stored = async () => readFile(join(shared.dataFolder, 'window.json'), 'utf8').catch(() => '')
     await expect.poll(stored).toMatch(/"floating": \{[^}]*"width": 500/)
     const main = running.app.process()
     const ended = new Promise((resolve) => main.once('exit', resolve))
@@ -128,7 +124,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window on top', () => {
         ?.close(),
     )
     await ended
-    await launch()
+    await show(await shared.startAgain(...args))
     await float()
     const bounds = await running.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
