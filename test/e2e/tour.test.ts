@@ -1,32 +1,30 @@
 /** The first start: five hints over the demo, once. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import type { Page } from 'playwright'
+import { afterAll, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
-let folder: string
+const shared = new SharedApp({}, { firstStart: true })
+afterAll(() => shared.close())
+
 let running: RunningApp
 
-const launch = async () => {
-  running = await launchApp({ firstStart: true, dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+const open = async () => show(await shared.open('--size=1280x800'))
+const startAgain = async () => show(await shared.startAgain('--size=1280x800'))
+
+async function show(opened: RunningApp): Promise<Page> {
+  running = opened
   await untilLive(running.page)
   return running.page
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-tour-'))
-})
-afterEach(async () => {
-  await running.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
 describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
   it('begins by itself at the first start, beside what it is about, and leaves the keyboard with the C64', async () => {
-    const page = await launch()
+    const page = await open()
     const tour = page.locator('.popover.tour')
     await tour.getByText('1 of 5').waitFor()
     const keysGoTo = () =>
@@ -60,16 +58,15 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
   })
 
   it('can be skipped, does not come again, and is found again in Help', async () => {
-    const first = await launch()
+    const first = await open()
     await first.getByRole('button', { name: 'Skip the tour' }).click()
     const remembered = async () => {
       const result = await first.evaluate(() => window.bridgedeck.window.info({}))
       return result.ok ? result.data.window.viewState : null
     }
     await expect.poll(remembered).toContain('tour.seen')
-    await running.close()
 
-    const second = await launch()
+    const second = await startAgain()
     await second.locator('[data-panel="memory"] .hex-row').first().waitFor()
     expect(await second.locator('.popover.tour').count()).toBe(0)
     await chooseMenuItem(running, 'view.help')
@@ -79,7 +76,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
   })
 
   it('ends where its demo is not seen, and waits for a person who is elsewhere', async () => {
-    const first = await launch()
+    const first = await open()
     const go = (name: string) => running.page.locator('.activity-bar').getByRole('button', { name }).click()
     const remembered = async () => {
       const result = await first.evaluate(() => window.bridgedeck.window.info({}))
@@ -89,11 +86,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tour', () => {
     await go('Tasks')
     await first.locator('.popover.tour').waitFor({ state: 'detached' })
     await expect.poll(remembered).toContain('tasks')
-    await running.close()
+    await shared.end()
 
-    const stored = join(folder, 'data', 'window.json')
+    const stored = join(shared.dataFolder, 'window.json')
     await writeFile(stored, JSON.stringify({ ...JSON.parse(await readFile(stored, 'utf8')), viewState: null }))
-    const second = await launch()
+    const second = await startAgain()
     await second.locator('[data-workspace="tasks"][data-current="true"]').waitFor()
     expect(await second.locator('.popover.tour').count()).toBe(0)
     await go('Machine')
