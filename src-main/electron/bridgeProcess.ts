@@ -12,7 +12,10 @@ export interface WindowBridge extends RunningBridge {
   connectPort(plane: Plane, port: MessagePortMain): void
 }
 
-const SERVICE = 'bridgedeck-bridge'
+let startedServices = 0
+
+/** Of each start its own: Electron may tell the end of one bridge when the next has begun. */
+const nextService = (): string => `bridgedeck-bridge-${++startedServices}`
 
 /** The bridge as a utility process, to which ports are transferred. */
 export function utilityHost(options: Omit<ForkOptions, 'node'>): BridgeHost<WindowBridge> {
@@ -29,7 +32,8 @@ const withLastEnd = <Options extends Omit<ForkOptions, 'node'>>(
     : { ...options, environment: { ...options.environment, BRIDGEDECK_LAST_END: lastEnd } }
 
 function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>): WindowBridge {
-  const child = utilityProcess.fork(script, [], { serviceName: SERVICE, env: environment, stdio: 'pipe' })
+  const service = nextService()
+  const child = utilityProcess.fork(script, [], { serviceName: service, env: environment, stdio: 'pipe' })
   const endListeners: ((how: string) => void)[] = []
   let hasEnded = false
   // Old Electron reports exit code 0 for a crash, so whichever of the two events comes first counts.
@@ -40,7 +44,7 @@ function startUtility({ script, environment, output }: Omit<ForkOptions, 'node'>
     for (const listener of endListeners) listener(how)
   }
   const onGone = (_event: unknown, { name, serviceName, reason, exitCode }: Details) => {
-    if (name === SERVICE || serviceName === SERVICE) ended(`ended (${reason}, code ${exitCode})`)
+    if (name === service || serviceName === service) ended(`ended (${reason}, code ${exitCode})`)
   }
   app.on('child-process-gone', onGone)
   child.once('exit', (code) => ended(`ended with code ${code}`))

@@ -90,6 +90,17 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
     await untilBridge(page, 'ready')
   })
 
+  it('is started anew when the person says so, which counts as no end of the next', async () => {
+    const { page } = running
+    for (let times = 0; times < 5; times++) {
+      const epoch = await firstEpoch(page)
+      await page.evaluate(() => window.bridgedeck.window.restartBridge({}))
+      await untilBridge(page, 'ready')
+      expect(await firstEpoch(page)).toBeGreaterThan(epoch)
+    }
+    expect(await bridgeState(page)).toMatchObject({ state: 'ready', recentEnds: 0 })
+  })
+
   it('is not started again after the fourth end, until the person says so', async () => {
     const { page } = running
     // On a busy computer one may also end because it was silent for too long.

@@ -2,14 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RunningApp } from './launchApp'
 
 /** The child of Electron's main process that runs the bridge, by its process id; Linux only. */
-export function bridgeProcess(running: Pick<RunningApp, 'app'>): number {
-  const found = findBridgeProcess(running)
-  if (found === undefined) throw new Error('there is no bridge process')
-  return found
-}
-
-/** Not between two bridges, nor where the bridge of the tests is a utility process. */
-export function findBridgeProcess({ app }: Pick<RunningApp, 'app'>): number | undefined {
+export function bridgeProcess({ app }: Pick<RunningApp, 'app'>): number {
   const main = app.process().pid
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -20,5 +13,5 @@ export function findBridgeProcess({ app }: Pick<RunningApp, 'app'>): number | un
       // It ended while we looked.
     }
   }
-  return undefined
+  throw new Error('there is no bridge process')
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBridgeProcess } from './bridgeProcess'
+import { bridgeProcess } from './bridgeProcess'
 import { launchApp, TOUR_SEEN, type RunningApp } from './launchApp'
 
 /** What the page reads from its address. */
@@ -122,9 +122,9 @@ async function putBack(running: RunningApp, { size, given, viewState, renew }: S
     main?.webContents.setZoomLevel(0)
     main?.setContentSize(width, height)
   }, size)
-  const old = findBridgeProcess(running)
+  const old = bridgeProcess(running)
   // It writes nothing into the new folder, and is killed by the restart.
-  if (old !== undefined) process.kill(old, 'SIGSTOP')
+  process.kill(old, 'SIGSTOP')
   await renew()
   await page.evaluate(async (viewState) => {
     await window.bridgedeck.window.restartBridge({})
