@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
-import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, sampleEachFrame } from './support'
 
 const shared = new SharedApp({ C64_TASK_STATE_FILE: undefined }, { ownHome: true })
 afterAll(() => shared.close())
@@ -232,8 +232,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
   it('shows how far a long export is, and leaves nothing of one that is cancelled', async () => {
     const running = await openLive()
     const { page } = running
-    // Five frames a second, as tests have them, would take a minute and a half.
-    await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 50 }))
+    await sampleEachFrame(page)
     await chooseMenuItem(running, 'recorder.toggle')
     await expect.poll(() => recordedFrames(page), { timeout: 60_000 }).toBeGreaterThan(400)
     await chooseMenuItem(running, 'recorder.toggle')
