@@ -176,6 +176,22 @@ describe('a frame port', () => {
     expect([told?.reads[0x80], told?.writes[0xd020 >> 3], told?.stale?.[0x80]]).toEqual([3, 3, 2])
   })
 
+  it('takes the accesses of a frame that waits along into the next subscription', async () => {
+    const { subscribe, emitFrame, page, received } = harness()
+    await subscribe()
+    const reads = (address: number): Accesses => {
+      const bitmap = new Uint8Array(8192).fill(1 << (address & 7), address >> 3, (address >> 3) + 1)
+      return { reads: bitmap, writes: new Uint8Array(8192) }
+    }
+    for (let n = 0; n < FRAME_CREDITS; n++) emitFrame({})
+    emitFrame({ accesses: reads(0x0400) })
+    await subscribe('io')
+    emitFrame({ accesses: reads(0x0401) })
+    page.post({ kind: 'credit' })
+    await turn()
+    expect(received.at(-1)?.frame.accesses?.reads[0x80]).toBe(3)
+  })
+
   it('lets the receiver rebuild every image from the differences', async () => {
     const change = fc.record({
       space: fc.constantFrom('ram', 'cpu'),

@@ -66,6 +66,8 @@ export class FramePort {
   }
 
   #restart(): void {
+    // No later frame has what was accessed in it.
+    let unsent = this.#waiting
     this.#port.unsubscribe()
     this.#sent = new SentImages()
     const request = this.#request
@@ -74,7 +76,9 @@ export class FramePort {
     this.#port.subscribe(`frames of ${machine}`, () =>
       this.#source.subscribe(machine, { spaces, picture }, (frame) => {
         if (this.#waiting) this.#dropped++
-        this.#waiting = this.#waiting ? withAccessesOf(this.#waiting, frame) : frame
+        const superseded = this.#waiting ?? unsent
+        unsent = undefined
+        this.#waiting = superseded ? withAccessesOf(superseded, frame) : frame
         this.#port.flush()
       }),
     )

@@ -115,6 +115,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('searching a value', () => {
       await expect.poll(() => search().getByRole('status').textContent()).toContain(`${typed}:`)
     }
     await expect.poll(() => candidates().allTextContents()).toEqual([expect.stringMatching(/^\$02A7/)])
+    // What is frozen is the value that is shown.
+    await candidates().getByText('7 → 7', { exact: true }).waitFor()
     await candidates().click()
     await search().getByRole('listbox', { name: 'Candidates' }).focus()
     await page.keyboard.press('f')

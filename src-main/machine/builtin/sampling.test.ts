@@ -37,3 +37,23 @@ it.each([
     expect(samplesOf(mode, rate)).toBe(count)
   },
 )
+
+it('what the CPU touched between two samples is in the second, also where others are asked for meanwhile', () => {
+  const roms = {
+    kernal: new Uint8Array(0x2000).fill(0xea),
+    basic: new Uint8Array(0x2000),
+    character: new Uint8Array(0x1000),
+  }
+  roms.kernal.set([0x00, 0xe0], 0x1ffc)
+  const machine = new C64(roms, 'pal')
+  const ran: (number | undefined)[] = []
+  const sampling = new Sampling((_, sample) => {
+    if (typeof sample === 'object' && 'accesses' in sample) ran.push(sample.accesses.runs?.[0xe000 >> 3])
+  })
+  sampling.request({ mode: 'free', rate: 10, spaces: ['cpu'], picture: false }, machine.clock)
+  sampling.take(machine)
+  machine.runFrame()
+  sampling.request({ mode: 'free', rate: 10, spaces: ['cpu', 'io'], picture: false }, machine.clock)
+  sampling.take(machine)
+  expect(ran).toEqual([0, 0xff])
+})

@@ -27,8 +27,9 @@ export class Sampling {
   }
 
   request(request: SamplingInput, clock: number): void {
+    // What the CPU touched since the last sample is in the next one, whatever that has besides.
+    if (this.#request.mode === 'off') this.#accessesFrom = clock
     this.#request = request
-    this.#accessesFrom = clock
     this.#due = 0
   }
 
