@@ -62,6 +62,7 @@ const findings = async (project: number, run = KEY) =>
   (await projects.ask('projects.run', { project, run })).findings.filter(
     ({ rule }) => rule === 'metashell/commit-exists',
   )
+
 describe('the commits of a run', () => {
   it('are unknown while the folder is restricted, found or missing once it is trusted, and unknown again when it is not', async () => {
     const one = repository.commit('One', { 'a.txt': 'a\n' })

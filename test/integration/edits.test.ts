@@ -63,6 +63,7 @@ async function replace(text: string, file = QUESTION) {
   await put(text, `${file}.tmp`)
   await rename(join(root, `${file}.tmp`), join(root, file))
 }
+
 describe('an answer', () => {
   it('is offered where the question stands, shown as a difference, and written in its bytes alone', async () => {
     const { actions, preview, write } = await open()

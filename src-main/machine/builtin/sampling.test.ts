@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SamplingMode } from '@shared/contract/machine'
 import { C64, framePeriod } from './c64'
 import { Sampling } from './sampling'
@@ -6,14 +6,16 @@ import { Sampling } from './sampling'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
+/** A C64 whose KERNAL is nothing but NOP, from $E000 on. */
+function c64(): C64 {
+  const kernal = new Uint8Array(0x2000).fill(0xea)
+  kernal.set([0x00, 0xe0], 0x1ffc)
+  return new C64({ kernal, basic: new Uint8Array(0x2000), character: new Uint8Array(0x1000) }, 'pal')
+}
+
 /** How many samples there are of a machine that runs for two seconds. */
 function samplesOf(mode: SamplingMode, rate: number): number {
-  const roms = {
-    kernal: new Uint8Array(0x2000),
-    basic: new Uint8Array(0x2000),
-    character: new Uint8Array(0x1000),
-  }
-  const machine = new C64(roms, 'pal')
+  const machine = c64()
   let samples = 0
   const sampling = new Sampling(() => samples++)
   sampling.request({ mode, rate, spaces: ['io'], picture: false }, machine.clock)
@@ -38,22 +40,36 @@ it.each([
   },
 )
 
-it('what the CPU touched between two samples is in the second, also where others are asked for meanwhile', () => {
-  const roms = {
-    kernal: new Uint8Array(0x2000).fill(0xea),
-    basic: new Uint8Array(0x2000),
-    character: new Uint8Array(0x1000),
-  }
-  roms.kernal.set([0x00, 0xe0], 0x1ffc)
-  const machine = new C64(roms, 'pal')
-  const ran: (number | undefined)[] = []
-  const sampling = new Sampling((_, sample) => {
-    if (typeof sample === 'object' && 'accesses' in sample) ran.push(sample.accesses.runs?.[0xe000 >> 3])
+describe('what the CPU touched', () => {
+  const free = { mode: 'free', rate: 10 } as const
+  let machine: C64
+  let sampling: Sampling
+  /** Of each sample that tells it: whether $E000 to $E007 ran, a bit each. */
+  let ran: (number | undefined)[]
+
+  beforeEach(() => {
+    machine = c64()
+    ran = []
+    sampling = new Sampling((_, sample) => {
+      if (typeof sample === 'object' && 'accesses' in sample) ran.push(sample.accesses.runs?.[0xe000 >> 3])
+    })
   })
-  sampling.request({ mode: 'free', rate: 10, spaces: ['cpu'], picture: false }, machine.clock)
-  sampling.take(machine)
-  machine.runFrame()
-  sampling.request({ mode: 'free', rate: 10, spaces: ['cpu', 'io'], picture: false }, machine.clock)
-  sampling.take(machine)
-  expect(ran).toEqual([0, 0xff])
+
+  it('between two samples is in the second, also where others are asked for meanwhile', () => {
+    sampling.request({ ...free, spaces: ['cpu'], picture: false }, machine.clock)
+    sampling.take(machine)
+    machine.runFrame()
+    sampling.request({ ...free, spaces: ['cpu', 'io'], picture: false }, machine.clock)
+    sampling.take(machine)
+    expect(ran).toEqual([0, 0xff])
+  })
+
+  it('before the last sample is in none after it, also where that had only the picture', () => {
+    sampling.request({ ...free, spaces: [], picture: true }, machine.clock)
+    machine.runFrame()
+    sampling.take(machine)
+    sampling.request({ ...free, spaces: ['cpu'], picture: true }, machine.clock)
+    sampling.take(machine)
+    expect(ran).toEqual([0])
+  })
 })

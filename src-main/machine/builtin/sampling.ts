@@ -1,6 +1,5 @@
 /** The samples of a machine, as they are asked for. */
-import { accessedIn, accessSpaces, type AccessSpace } from '@shared/c64/banking'
-import type { Accesses } from '@shared/contract/frames'
+import { accessedIn, accessSpaces } from '@shared/c64/banking'
 import type { Notify } from '../../rpc/protocol'
 import { accessesSince } from './accesses'
 import type { C64 } from './c64'
@@ -51,22 +50,17 @@ export class Sampling {
     const { spaces, picture } = this.#request
     if (spaces.length === 0 && !picture) return
     this.#last = performance.now()
+    const since = Math.min(this.#accessesFrom, machine.clock)
+    this.#accessesFrom = machine.clock
     const accessed = accessSpaces.filter((space) => spaces.some((sampled) => accessedIn(sampled) === space))
     const sample: WorkerSample = {
       time: performance.timeOrigin + this.#last,
       segments: spaces.map((space) => segmentOf(machine, space)),
       registers: readRegisters(machine),
       ...(picture ? { picture: machine.picture() } : {}),
-      ...(accessed.length > 0 || spaces.includes('cpu') ? { accesses: this.#accesses(machine, accessed) } : {}),
+      ...(accessed.length > 0 || spaces.includes('cpu') ? { accesses: accessesSince(machine, since, accessed) } : {}),
     }
     this.#notify('sample', sample, buffersOf(sample))
-  }
-
-  /** Since the last time. */
-  #accesses(machine: C64, spaces: readonly AccessSpace[]): Accesses {
-    const since = Math.min(this.#accessesFrom, machine.clock)
-    this.#accessesFrom = machine.clock
-    return accessesSince(machine, since, spaces)
   }
 }
 
