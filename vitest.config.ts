@@ -17,6 +17,8 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
   setupFiles: [...measured, ownTasks],
   globalSetup: [resolve('test/support/build.ts')],
+  // A worker has all modules, a display and a window for file after file.
+  isolate: false,
 }
 
 export default defineConfig({
@@ -27,12 +29,10 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        // Without isolation the many small files cost half of the processor's time.
         test: {
           ...shared,
           name: 'unit',
           include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
-          isolate: false,
         },
       },
       // A few of the cases that `npm run fuzz` tries.

@@ -1,24 +1,13 @@
 /** The order of test files in a run of several projects. */
 import { BaseSequencer } from 'vitest/node'
 
-/** Many, and over in no time: they fill the workers up to the end. */
-const SHORT_PROJECTS = ['unit']
+/** Those whose files take longest first: the short ones fill the workers up to the end. */
+const PROJECTS = ['e2e', 'integration', 'vice', 'fuzz', 'unit']
 
-/**
- * Mixes the files of all projects, so that those that wait for VICE or a window stand beside those that compute, the longest
- * of each project first.
- */
+/** All files of a project one after another, since a worker goes on to the next file only within its project; the longest first. */
 export class FileOrder extends BaseSequencer {
   async sort(files) {
-    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name)
-    return [...projects]
-      .flatMap(([name, ordered]) =>
-        ordered.map((file, index) => ({
-          file,
-          place: index / ordered.length + (SHORT_PROJECTS.includes(name) ? 1 : 0),
-        })),
-      )
-      .sort((a, b) => a.place - b.place)
-      .map(({ file }) => file)
+    const placeOf = ({ project }) => PROJECTS.indexOf(project.name)
+    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b))
   }
 }

@@ -7,7 +7,7 @@ import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
-const shared = new SharedApp({}, { ownHome: true })
+const shared = new SharedApp()
 afterAll(() => shared.close())
 
 let running: RunningApp

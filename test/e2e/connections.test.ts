@@ -14,7 +14,7 @@ import { answerFileDialogs, axeProblems, chooseMenuItem, collectPolicyViolations
 
 const PASSWORD = 'open-sesame'
 
-const shared = new SharedApp({}, { ownHome: true })
+const shared = new SharedApp()
 afterAll(() => shared.close())
 
 let folder: string

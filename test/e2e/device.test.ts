@@ -1,7 +1,5 @@
 /** What a device does besides being a C64, worked by a person: on a stand-in Ultimate, and said in words where a machine lacks it. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -14,16 +12,12 @@ import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, collectPolicyViolations } from './support'
 
-const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-device-'))
-const shared = new SharedApp({ HOME: folder })
+const shared = new SharedApp()
 let running: RunningApp
 let page: Page
 let peer: UltimatePeer
 
-afterAll(async () => {
-  await shared.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => shared.close())
 
 async function open(machine: string, ...args: string[]): Promise<void> {
   running = await shared.open('--size=1280x800', `--machine=${machine}`, '--view=device', ...args)
@@ -111,7 +105,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
 
   it('puts a disk into a drive, takes it out, changes what the drive is, and switches it', async () => {
     await openUltimate()
-    const disk = join(folder, 'work.d64')
+    const disk = join(shared.home, 'work.d64')
     await writeFile(disk, new Uint8Array(174_848))
     await answerFileDialogs(running, disk)
     await answerQuestions(running, 1)

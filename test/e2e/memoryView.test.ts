@@ -1,12 +1,9 @@
 /** The memory, registers and sprites views and their docking, on the built-in C64: what a person reads there and can do. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Space } from '@shared/contract/memory'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
@@ -14,25 +11,18 @@ import { axeProblems, chooseMenuItem } from './support'
 const shared = new SharedApp()
 afterAll(() => shared.close())
 
-let folder: string
 let running: RunningApp
 let page: Page
 let ultimate: UltimatePeer | undefined
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridgedeck-memory-'))
-})
 afterEach(async () => {
-  if (running !== shared.running) await running.close()
   await ultimate?.stop()
   ultimate = undefined
-  await rm(folder, { recursive: true, force: true })
 })
 
 const machineOf = (args: readonly string[]) =>
   args.find((arg) => arg.startsWith('--machine='))?.slice('--machine='.length) ?? 'builtin'
 
-/** The window of the whole file. */
 async function open(...args: string[]): Promise<void> {
   const size = args.some((arg) => arg.startsWith('--size=')) ? [] : ['--size=1280x800']
   running = await shared.open(...size, ...args)
@@ -40,10 +30,9 @@ async function open(...args: string[]): Promise<void> {
   await untilLive(page, machineOf(args))
 }
 
-/** A window that is started again with the same data. */
-async function launch(): Promise<void> {
-  await shared.close()
-  running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800'] })
+/** With what it has kept. */
+async function startAgain(): Promise<void> {
+  running = await shared.startAgain('--size=1280x800')
   page = running.page
   await untilLive(page)
 }
@@ -322,7 +311,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
   })
 
   it('has hex views side by side, each with its own memory, opened, gone to and closed by keys, and kept', async () => {
-    await launch()
+    await open()
     await write('ram', 0xe000, 0x41, 0x42, 0x43)
     const views = () => memory().getByRole('grid')
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
@@ -357,21 +346,19 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await chooseMenuItem(running, 'memory.closePane')
     await expect.poll(() => views().count()).toBe(2)
     await beside().getByLabel('Bank').selectOption('io')
-    await running.close()
-    await launch()
+    await startAgain()
     await expect.poll(() => views().count()).toBe(2)
     expect(await beside().getByLabel('Bank').inputValue()).toBe('io')
   })
 
   it('is as it was left also where the window ended without a word, as in a crash', async () => {
-    await launch()
+    await open()
     await chooseMenuItem(running, 'memory.openPane')
     await memory().locator('.side-pane').getByLabel('Bank').selectOption('rom')
     // The answer to a later question: what the window said before it has arrived.
     await page.evaluate(() => window.bridgedeck.machine.list({}))
     await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy())
-    await running.close()
-    await launch()
+    await startAgain()
     expect(await memory().locator('.side-pane').getByLabel('Bank').inputValue()).toBe('rom')
   })
 

@@ -1,6 +1,5 @@
 /** The command palette in the real window: what it finds, and where choosing leads. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,22 +11,23 @@ import { chooseMenuItem } from './support'
 
 const TASKS = 30
 
-/** Nothing here writes tasks. */
-const home = mkdtempSync(join(tmpdir(), 'bridgedeck-palette-'))
-fillHome(home, TASKS)
-const shared = new SharedApp({ C64_TASK_STATE_FILE: join(home, 'tasks.json') })
+const shared = new SharedApp()
+afterAll(() => shared.close())
+
 let running: RunningApp
 let page: Page
 
 beforeEach(async () => {
-  running = await shared.open('--size=1280x800')
+  running = await shared.openOver(writeTasks, '--size=1280x800')
   page = running.page
   await untilLive(page)
 })
-afterAll(async () => {
-  await shared.close()
-  rmSync(home, { recursive: true, force: true })
-})
+
+async function writeTasks(): Promise<void> {
+  const home = join(shared.home, '.c64bridge')
+  await mkdir(home)
+  fillHome(home, TASKS)
+}
 
 const palette = () => page.getByRole('dialog', { name: 'Command palette' })
 const chosen = () => palette().locator('[cmdk-item][data-selected="true"]')

@@ -10,7 +10,7 @@ import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, sampleEachFrame } from './support'
 
-const shared = new SharedApp({ C64_TASK_STATE_FILE: undefined }, { ownHome: true })
+const shared = new SharedApp()
 afterAll(() => shared.close())
 
 let folder: string

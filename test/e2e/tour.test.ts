@@ -8,7 +8,7 @@ import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
-const shared = new SharedApp({}, { firstStart: true })
+const shared = new SharedApp({ firstStart: true })
 afterAll(() => shared.close())
 
 let running: RunningApp

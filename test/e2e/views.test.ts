@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { MachineState } from '@shared/contract/machine'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import {
@@ -30,40 +30,19 @@ const shared = new SharedApp()
 afterAll(() => shared.close())
 
 let folder: string
-const open: RunningApp[] = []
-
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-views-'))
 })
 afterEach(async () => {
-  for (const running of open.splice(0)) await running.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function launch(...args: string[]): Promise<RunningApp> {
-  await shared.close()
-  const running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
-  open.push(running)
-  return running
-}
+const size = '--size=1280x800'
 
-/** A window of the test's own. */
-async function launchLive(): Promise<RunningApp> {
-  const running = await launch()
-  await untilLive(running.page)
-  return running
-}
-
-/** The window of the whole file. */
 async function openLive(...args: string[]): Promise<RunningApp> {
-  const running = await shared.open('--size=1280x800', ...args)
+  const running = await shared.open(size, ...args)
   await untilLive(running.page)
   return running
-}
-
-async function close(running: RunningApp): Promise<void> {
-  open.splice(open.indexOf(running), 1)
-  await running.close()
 }
 
 const panel = (page: Page, name: string) => page.locator(`[data-panel="${name}"]`)
@@ -100,7 +79,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   it.each(['light', 'dark'])(
     'have nothing for axe to find and keep the content security policy, in the %s theme',
     async (theme) => {
-      const running = await launch(`--theme=${theme}`)
+      const running = await openLive(`--theme=${theme}`)
       const { page } = running
       const policyViolations = await collectPolicyViolations(page)
       await page.reload()
@@ -269,7 +248,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
   })
 
   it('stand after a restart as they were left, in the workspace in use, and as at first after a reset', async () => {
-    const first = await launchLive()
+    const first = await openLive()
     await chooseMenuItem(first, 'view.registers')
     await panel(first.page, 'registers').waitFor()
     await first.page.getByLabel('Palette').selectOption('colodore')
@@ -282,9 +261,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       return result.ok ? `${result.data.window.layout} ${result.data.window.viewState}` : ''
     }
     await expect.poll(remembered).toMatch(/"current":"settings".*colodore/s)
-    await close(first)
 
-    const second = await launchLive()
+    const second = await shared.startAgain(size)
+    await untilLive(second.page)
     await panel(second.page, 'settings').waitFor()
     expect(await panel(second.page, 'screen').count()).toBe(0)
     await chooseMenuItem(second, 'view.machine')
@@ -384,7 +363,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
 
   it('is said to be lost with the reason, keeps its last picture, and comes back by itself', async () => {
     const port = await startPeer()
-    const running = await launch(`--machine=vice:${port}`)
+    const running = await shared.open(size, `--machine=vice:${port}`)
     const { page } = running
     await untilLive(page, `vice:${port}`)
     await expect.poll(() => stateWords(page).textContent()).toBe('Live')
@@ -397,7 +376,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
     await page.getByText('Last picture').waitFor({ state: 'detached' })
   })
   it('is said to have failed with the reason, and is tried again until the person stops it', async () => {
-    const running = await launch(`--machine=vice:${await closedPort()}`)
+    const running = await shared.open(size, `--machine=vice:${await closedPort()}`)
     const { page } = running
     await expect.poll(() => stateWords(page).textContent()).toMatch(/Could not connect|Trying again…/)
     await page.getByText(/VICE at .* could not be connected\./).waitFor()
@@ -409,7 +388,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
   })
 
   it('leaves the running one in front until it is live, and its error is shown once', async () => {
-    const running = await launchLive()
+    const running = await openLive()
     const { page } = running
     const port = await closedPort()
     await chooseMenuItem(running, 'machine.choose')

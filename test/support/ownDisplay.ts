@@ -1,10 +1,4 @@
-/** Vitest's set-up of each file whose programs open windows: a virtual display of its own, where Xvfb is installed. */
-import { afterAll } from 'vitest'
-import { startXvfb } from '../../scripts/lib/display.mjs'
-import { which } from '../../scripts/lib/process.mjs'
+/** Vitest's set-up of each file whose programs open windows: where Xvfb is installed, a virtual display of the worker's own. */
+import { workerDisplay } from './workerDisplay'
 
-if (process.platform === 'linux' && which('Xvfb') !== undefined) {
-  const { environment, stop } = await startXvfb()
-  Object.assign(process.env, environment)
-  afterAll(stop)
-}
+Object.assign(process.env, await workerDisplay())

@@ -1,39 +1,45 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright'
 import { bridgeProcess } from './bridgeProcess'
 import { launchApp, TOUR_SEEN, type RunningApp } from './launchApp'
+import { atWorkerEnd } from './workerEnd'
 
 /** What the page reads from its address. */
 const inAddress = ['machine', 'view', 'theme']
 
 export interface SharedAppOptions {
-  /** HOME of the app is the folder around its data, which is new for each test. */
-  readonly ownHome?: boolean
   /** Each test begins with the tour. */
   readonly firstStart?: boolean
 }
 
+const folder = join(tmpdir(), `bridgedeck-shared-${randomUUID()}`)
+const home = join(folder, 'home')
+const dataFolder = join(home, 'data')
+
+/** The window of all files of this worker: each takes over what the one before has left. */
+let current: RunningApp | undefined
+
 /**
- * One window for the tests of a file. Each test gets it as a first start shows it: with new data, a new bridge, and the page loaded
+ * The window that tests share. Each test gets it as a first start shows it: with a new home, a new bridge, and the page loaded
  * again. That takes half of the processor time of a start.
  */
 export class SharedApp {
-  readonly #folder = join(tmpdir(), `bridgedeck-shared-${randomUUID()}`)
-  readonly home = join(this.#folder, 'home')
-  readonly dataFolder = join(this.home, 'data')
-  readonly #environment: NodeJS.ProcessEnv
+  /** HOME of the app, which is new for each test. */
+  readonly home = home
+  readonly dataFolder = dataFolder
   readonly #firstStart: boolean
-  #running: RunningApp | undefined
 
-  constructor(environment: NodeJS.ProcessEnv = {}, { ownHome = false, firstStart = false }: SharedAppOptions = {}) {
-    this.#environment = ownHome ? { ...environment, HOME: this.home } : environment
+  constructor({ firstStart = false }: SharedAppOptions = {}) {
     this.#firstStart = firstStart
   }
 
   get running(): RunningApp | undefined {
-    return this.#running
+    return current
   }
 
   /** @param args `--size`, which is needed, `--machine`, `--view` and `--theme`; other ones are used up by a start */
@@ -48,55 +54,78 @@ export class SharedApp {
     const [width, height] = given.get('size')?.split('x').map(Number) ?? []
     if (odd !== undefined || width === undefined || height === undefined)
       throw new Error(`A shared window cannot have ${odd ?? 'its own size'}: launch an app of its own.`)
-    if (this.#running) {
+    if (current) {
       const viewState = this.#firstStart ? null : TOUR_SEEN
-      await putBack(this.#running, { size: [width, height], given, viewState, renew: () => this.#renew(write) })
-      return this.#running
+      await putBack(current, { size: [width, height], given, viewState, renew: () => renew(write) })
+      return current
     }
-    await this.#renew(write)
+    await renew(write)
     return this.startAgain(...args)
   }
 
   /** Ends the app, if it has not ended, and starts it over what it has kept. */
   async startAgain(...args: readonly string[]): Promise<RunningApp> {
     await this.end()
-    this.#running = await launch(args, this.#environment, this.dataFolder, this.#firstStart)
-    return this.#running
+    current = await launch(args, this.#firstStart)
+    return current
   }
 
   /** Ends the app. What it has kept is there until the next test. */
   async end(): Promise<void> {
-    const running = this.#running
-    this.#running = undefined
+    const running = current
+    current = undefined
     await running?.close()
   }
 
+  /** Leaves the window to the next file, with nothing connected and nothing that runs; ends it where it does not answer. */
   async close(): Promise<void> {
-    await this.end()
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-
-  /** Puts what there was aside: what still ends may write into it. */
-  async #renew(write: () => Promise<void>): Promise<void> {
-    await mkdir(this.home, { recursive: true })
-    await rename(this.home, `${this.home}-before-${randomUUID()}`)
-    await mkdir(this.dataFolder, { recursive: true, mode: 0o700 })
-    await write()
+    if (current && !(await isLeft(current))) await this.end()
   }
 }
 
-async function launch(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  dataFolder: string,
-  firstStart: boolean,
-): Promise<RunningApp> {
+async function launch(args: readonly string[], firstStart: boolean): Promise<RunningApp> {
+  const environment = { HOME: home, C64_TASK_STATE_FILE: undefined }
   const running = await launchApp({ args, environment, dataFolder, firstStart })
+  endWithWorker(running.app.process())
   // What tests replace in Electron's main process.
   await running.app.evaluate(({ dialog }) => {
     Object.assign(globalThis, { dialogs: { ...dialog } })
   })
   return running
+}
+
+function endWithWorker(main: ChildProcess): void {
+  const takeBack = atWorkerEnd(() => {
+    main.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  main.once('exit', takeBack)
+}
+
+/** Puts what there was aside: what still ends may write into it. */
+async function renew(write: () => Promise<void>): Promise<void> {
+  await mkdir(home, { recursive: true })
+  await rename(home, `${home}-before-${randomUUID()}`)
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await write()
+}
+
+/** A VICE that the old bridge started would outlive it. */
+const disconnectOthers = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const list = await window.bridgedeck.machine.list({})
+    const others = list.ok ? list.data.machines.filter(({ machine }) => machine !== 'builtin') : []
+    for (const { machine } of others) await window.bridgedeck.machine.disconnect({ machine })
+  })
+
+async function isLeft({ page }: RunningApp): Promise<boolean> {
+  try {
+    await disconnectOthers(page)
+    await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
+    return true
+  } catch {
+    return false
+  }
 }
 
 interface Start {
@@ -108,12 +137,7 @@ interface Start {
 
 async function putBack(running: RunningApp, { size, given, viewState, renew }: Start): Promise<void> {
   const { app, page } = running
-  await page.evaluate(async () => {
-    const list = await window.bridgedeck.machine.list({})
-    const others = list.ok ? list.data.machines.filter(({ machine }) => machine !== 'builtin') : []
-    // A VICE that the old bridge started would outlive it.
-    for (const { machine } of others) await window.bridgedeck.machine.disconnect({ machine })
-  })
+  await disconnectOthers(page)
   await app.evaluate(({ BrowserWindow, dialog }, [width, height]) => {
     Object.assign(dialog, Reflect.get(globalThis, 'dialogs'))
     const [main, ...more] = BrowserWindow.getAllWindows().sort((a, b) => a.id - b.id)

@@ -1,0 +1,23 @@
+/** What the test files of a worker have in common, and how it ends with the worker. */
+
+const ends = new Set<() => void>()
+let isWatching = false
+
+/**
+ * Calls this once, when the worker ends. It has to be done at once: Vitest ends a worker with SIGTERM, and kills it half a second later.
+ * @returns takes it back
+ */
+export function atWorkerEnd(end: () => void): () => void {
+  if (!isWatching) {
+    isWatching = true
+    process.once('exit', endAll)
+    // Before Playwright's own, which would wait for what it started.
+    process.prependOnceListener('SIGTERM', () => process.exit(143))
+  }
+  ends.add(end)
+  return () => void ends.delete(end)
+}
+
+function endAll(): void {
+  for (const end of ends) end()
+}
