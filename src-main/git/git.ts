@@ -26,6 +26,18 @@ const settings: readonly (readonly [string, string])[] = [
   ['safe.bareRepository', 'explicit'],
 ]
 
+/** These read and write refs and objects alone: they know neither filters nor merge drivers. */
+const WITHOUT_DRIVERS = [
+  'cat-file',
+  'commit-tree',
+  'for-each-ref',
+  'merge-base',
+  'rev-list',
+  'rev-parse',
+  'symbolic-ref',
+  'update-ref',
+]
+
 const plainDiff = [
   '--no-ext-diff',
   '--no-textconv',
@@ -51,14 +63,8 @@ function settingsAsVariables(pairs: readonly (readonly [string, string])[]): Rec
  * @throws AppError UNSUPPORTED where there is no git, TIMEOUT, CANCELLED, FORBIDDEN when the repository is another user's
  */
 export async function git(at: TrustedFolder, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-  const { signal } = options
-  const listed = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
-  const drivers = driverSettings(listed.text.split('\0'))
-  if (listed.isCut || drivers.length > MAX_DRIVERS)
-    throw new AppError('UNSUPPORTED', 'The repository’s settings define too many filters.', {
-      hint: 'Check its .git/config.',
-    })
   const [command = '', ...rest] = args
+  const drivers = WITHOUT_DRIVERS.includes(command) ? [] : await driverSettings(at, options.signal)
   const inert = command === 'diff' ? ['diff', ...plainDiff, ...rest] : args
   const answer = await start(at, inert, [...settings, ...drivers], options)
   if (answer.code !== 0 && answer.message.includes('dubious ownership')) {
@@ -75,7 +81,18 @@ export async function filterNames(at: TrustedFolder, signal?: AbortSignal): Prom
   return new Set(text.split('\0').flatMap((key) => /^filter\.(.*)\.(?:clean|smudge|process)$/s.exec(key)?.[1] ?? []))
 }
 
-function driverSettings(keys: readonly string[]): (readonly [string, string])[] {
+/** What makes the filters and merge drivers of a repository do nothing of their own. */
+async function driverSettings(at: TrustedFolder, signal?: AbortSignal): Promise<(readonly [string, string])[]> {
+  const listed = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
+  const drivers = withoutDrivers(listed.text.split('\0'))
+  if (listed.isCut || drivers.length > MAX_DRIVERS)
+    throw new AppError('UNSUPPORTED', 'The repository’s settings define too many filters.', {
+      hint: 'Check its .git/config.',
+    })
+  return drivers
+}
+
+function withoutDrivers(keys: readonly string[]): (readonly [string, string])[] {
   const found = new Map<string, string>()
   for (const key of keys) {
     const [, filter] = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(key) ?? []

@@ -120,14 +120,14 @@ export async function commitsBetween(
   }
   const head = (state: RepositoryState) => (state.head === null ? [] : [state.head])
   const known = [...new Set([...head(before), ...before.tips])]
+  const made = await list(head(after), known)
+  const elsewhere = await list(after.tips, [...known, ...head(after)])
+  const left = await list(head(before), head(after))
+  if (made.length === 0 && elsewhere.length === 0) return { made, elsewhere, left }
   const fetched = new Set(await list(await remoteTips(at, signal), known))
   const here = fetched.size === 0 ? fetched : await committedHere(at, signal)
   const isOwn = (commit: string) => !fetched.has(commit) || here.has(commit)
-  return {
-    made: (await list(head(after), known)).filter(isOwn),
-    elsewhere: (await list(after.tips, [...known, ...head(after)])).filter(isOwn),
-    left: await list(head(before), head(after)),
-  }
+  return { made: made.filter(isOwn), elsewhere: elsewhere.filter(isOwn), left }
 }
 
 const remoteTips = async (at: TrustedFolder, signal: AbortSignal | undefined): Promise<string[]> =>

@@ -3,30 +3,37 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SpriteArt, SpriteSheet } from '@shared/graphics/artwork'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import { spritePad5 } from '@shared/graphics/formats/spritePad'
 import { readPngFile } from '@shared/graphics/pictures/readPngFile'
 import { decodeSheet } from '@shared/graphics/sheetFile'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems, pressNative, settle } from './support'
+
+const shared = new SharedApp()
+afterAll(() => shared.close())
 
 let folder: string
 let running: RunningApp
 let page: Page
 
-async function launch(view: string): Promise<void> {
-  running = await launchApp({ args: ['--size=1920x1200', `--view=${view}`], dataFolder: join(folder, 'data') })
-  page = running.page
+async function open(view: string): Promise<void> {
+  await show(await shared.open('--size=1920x1200', `--view=${view}`))
+}
+
+async function show(app: RunningApp): Promise<void> {
+  running = app
+  page = app.page
   await untilLive(page)
 }
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-files-'))
 })
 afterEach(async () => {
-  await running.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -99,7 +106,7 @@ const coloursOf = (picture: HTMLCanvasElement) => {
 
 describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   it('that are imported into the sheet, exported as SPD and PNG and imported again have the same pixels', async () => {
-    await launch('graphics')
+    await open('graphics')
     await importFile(await writeShips())
     await dialog().getByRole('listbox', { name: 'In the file' }).waitFor()
     expect(await axeProblems(page, '[role=dialog]')).toEqual([])
@@ -135,7 +142,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   })
 
   it('remember format and options, and say beside a field what is wrong with it, without losing what was typed', async () => {
-    await launch('pictures')
+    await open('pictures')
     await page.getByRole('button', { name: 'Export…' }).click()
     await option('ACME source').click()
     await dialog().getByLabel('Name', { exact: true }).fill('title')
@@ -166,11 +173,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   })
 
   it('of a screen in the characters of the ROM have its text, also after a restart', async () => {
-    await launch('pictures')
+    await open('pictures')
     await page.getByRole('button', { name: 'Keep in sheet' }).click()
     await expect.poll(messages).toContain('Kept in the sheet')
-    await running.close()
-    await launch('sheet')
+    await show(await shared.startAgain('--size=1920x1200', '--view=sheet'))
     await expect.poll(() => sheet().locator('canvas').evaluate(coloursOf)).toBeGreaterThan(1)
     const path = join(folder, 'text.png')
     await sheet().locator('[data-panel-focus]').focus()
@@ -180,7 +186,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   })
 
   it('that are damaged show each byte, and what is loaded; a wrong format and a huge file are refused in the dialog', async () => {
-    await launch('graphics')
+    await open('graphics')
     const file = await writeShips()
     await truncate(file, 240)
     await importFile(file)
@@ -218,7 +224,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
   })
 
   it('are written to the machine where they are loaded, and taken back; sprites open in the editor', async () => {
-    await launch('graphics')
+    await open('graphics')
     const program = join(folder, 'blocks.prg')
     await writeFile(program, Uint8Array.from([0x00, 0x30, ...new Uint8Array(128).fill(0x5a)]))
     await importFile(program)

@@ -3,10 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, sampleEachFrame } from './support'
+
+const shared = new SharedApp()
+afterAll(() => shared.close())
 
 let page: Page
 let running: RunningApp
@@ -14,18 +18,13 @@ let folder: string
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-marks-'))
-  running = await launchApp({
-    dataFolder: join(folder, 'data'),
-    environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
-    args: ['--size=1280x800', '--view=registers'],
-  })
+  running = await shared.open('--size=1280x800', '--view=registers')
   page = running.page
   await untilLive(page)
   // Two marks of the same frame are one to go to.
   await sampleEachFrame(page)
 })
 afterEach(async () => {
-  await running.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -3,31 +3,38 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Artwork, ArtworkKind, Bitmap, CharacterSet, TextScreen } from '@shared/graphics/artwork'
 import type { GraphicsFormat } from '@shared/graphics/format'
 import { charPad } from '@shared/graphics/formats/charPad'
 import { koala } from '@shared/graphics/formats/koala'
 import { petmate } from '@shared/graphics/formats/petmate'
 import { decodeSheet } from '@shared/graphics/sheetFile'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative } from './support'
+
+const shared = new SharedApp()
+afterAll(() => shared.close())
 
 let folder: string
 let running: RunningApp
 let page: Page
 
-async function launch(view: string): Promise<void> {
-  running = await launchApp({ args: ['--size=1280x800', `--view=${view}`], dataFolder: join(folder, 'data') })
-  page = running.page
+async function open(view: string): Promise<void> {
+  await show(await shared.open('--size=1280x800', `--view=${view}`))
+}
+
+async function show(app: RunningApp): Promise<void> {
+  running = app
+  page = app.page
   await untilLive(page)
 }
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-sheet-'))
 })
 afterEach(async () => {
-  await running.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -98,7 +105,7 @@ async function kept<Kind extends ArtworkKind>(kind: Kind): Promise<Extract<Artwo
 
 describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', () => {
   it('a bitmap is drawn on within its cells, undone to the byte, exported, and there after a restart', async () => {
-    await launch('graphics')
+    await open('graphics')
     await withoutMachine()
     await edit(await fileOf(koala, picture, 'koala.koa'))
     const [before] = await kept('bitmap')
@@ -138,8 +145,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', (
     const [again] = koala.read?.(new Uint8Array(await readFile(saved))).artworks ?? []
     expect(again).toMatchObject({ bitmap: after?.bitmap, screen: after?.screen, colours: after?.colours })
 
-    await running.close()
-    await launch('graphics')
+    await show(await shared.startAgain('--size=1280x800', '--view=graphics'))
     expect(await kept('bitmap')).toEqual([after])
     await withoutMachine()
     await chooseMenuItem(running, 'view.sheet')
@@ -150,7 +156,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', (
   })
 
   it('characters are drawn on, mirrored, copied, and coloured, and one step of the sheet is one stroke', async () => {
-    await launch('graphics')
+    await open('graphics')
     await withoutMachine()
     await edit(await fileOf(charPad, letters, 'letters.ctm'))
     await editor().getByRole('heading', { name: 'Characters letters of the sheet' }).waitFor()
@@ -199,7 +205,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', (
   })
 
   it('a screen of any size takes PETSCII and text, and is no longer edited once it is deleted', async () => {
-    await launch('graphics')
+    await open('graphics')
     await withoutMachine()
     await edit(await fileOf(petmate, title, 'title.petmate'))
     await editor()
@@ -229,7 +235,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('in the sheet, without a machine,', (
 
 describe.skipIf(lacks('electron', 'xvfb'))('what is edited in a machine', () => {
   it('goes to the sheet and is edited there, also once the machine is gone, and the machine keeps its own', async () => {
-    await launch('editor')
+    await open('editor')
     await chooseMenuItem(running, 'editor.openScreen')
     await expect.poll(() => status().textContent()).toContain('$0400')
     const codeInMachine = () =>

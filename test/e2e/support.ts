@@ -96,12 +96,12 @@ export async function sampleEachFrame(page: Page): Promise<void> {
   await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 60 }))
 }
 
-/**
- * Ends the frames of the built-in C64: 50 a second, each drawn by the processor, take most of a core from the tests beside.
- * For what does not look at the machine.
- */
+/** Stops the built-in C64, which takes a third of a core from the tests beside. For what does not look at the machine. */
 export async function stopFrames(page: Page): Promise<void> {
-  await page.evaluate(() => window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 }))
+  await page.evaluate(async () => {
+    await window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 })
+    await window.bridgedeck.machine.pause({ machine: 'builtin' })
+  })
 }
 
 /** Chooses an item of the native menu. */

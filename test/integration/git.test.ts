@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -18,6 +19,7 @@ import { git, gitOrFail } from '../../src-main/git/git'
 import { findCommits, findRepository, newestFirst, notInHead, readWorkTree } from '../../src-main/git/repository'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
+import { GitShim } from '../support/gitShim'
 import { TestRepository } from '../support/repository'
 
 let repository: TestRepository
@@ -177,6 +179,25 @@ describe('a repository', () => {
       changed: ['a.txt', 'gone.txt'],
       untracked: ['ü "quoted"\n.txt'],
     })
+  })
+
+  it('is asked for its filters only where git looks at files', async () => {
+    const one = repository.commit('One', { 'a.txt': '1\n' })
+    const shim = new GitShim()
+    const asked = join(repository.root, '.git/asked')
+    const path = process.env['PATH']
+    shim.at('before', 'config', `echo asked >>'${asked}'`)
+    process.env['PATH'] = shim.path
+    try {
+      await findCommits(repository.trusted, [one])
+      await notInHead(repository.trusted, [one])
+      expect(existsSync(asked)).toBe(false)
+      await readWorkTree(repository.trusted)
+      expect(readFileSync(asked, 'utf8')).toBe('asked\n')
+    } finally {
+      process.env['PATH'] = path
+      shim.remove()
+    }
   })
 
   it('stops when it is told to, and says that it was cancelled', async () => {
