@@ -31,14 +31,20 @@ export class CreditPort<Request extends { readonly kind: string }> {
     line.onClose(() => this.unsubscribe())
   }
 
-  /** Takes the place of the subscription before. What it throws is logged as “No … of a machine”. */
+  /**
+   * Takes the place of the subscription before, which ends once this one has begun: a machine that both use stays in use.
+   * What it throws is logged as “No … of a machine”.
+   */
   subscribe(what: string, start: () => () => void): void {
-    this.unsubscribe()
+    const endLast = this.#unsubscribe
+    this.#unsubscribe = undefined
+    this.#options.clear()
     try {
       this.#unsubscribe = start()
     } catch (error) {
       this.#options.log(`No ${what}`, error)
     }
+    endLast?.()
   }
 
   unsubscribe(): void {

@@ -192,6 +192,24 @@ describe('a frame port', () => {
     expect(received.at(-1)?.frame.accesses?.reads[0x80]).toBe(3)
   })
 
+  it('begins the next subscription before it ends the last, so that sampling goes on between them', async () => {
+    const steps: string[] = []
+    const [page, bridge] = memoryLine()
+    const source: FrameSource = {
+      subscribe(_machine, { spaces }) {
+        steps.push(`begins ${spaces.join()}`)
+        return () => steps.push(`ends ${spaces.join()}`)
+      },
+    }
+    new FramePort(bridge, source, (message) => steps.push(message))
+    for (const spaces of [['ram'], ['ram', 'io']])
+      page.post({ kind: 'subscribe', machine: 'builtin', spaces, picture: false })
+    await turn()
+    page.post({ kind: 'visible', visible: false })
+    await turn()
+    expect(steps).toEqual(['begins ram', 'begins ram,io', 'ends ram', 'ends ram,io'])
+  })
+
   it('lets the receiver rebuild every image from the differences', async () => {
     const change = fc.record({
       space: fc.constantFrom('ram', 'cpu'),

@@ -68,10 +68,12 @@ export class FramePort {
   #restart(): void {
     // No later frame has what was accessed in it.
     let unsent = this.#waiting
-    this.#port.unsubscribe()
     this.#sent = new SentImages()
     const request = this.#request
-    if (!request || request.machine === null || !this.#visible) return
+    if (!request || request.machine === null || !this.#visible) {
+      this.#port.unsubscribe()
+      return
+    }
     const { machine, spaces, picture } = request
     this.#port.subscribe(`frames of ${machine}`, () =>
       this.#source.subscribe(machine, { spaces, picture }, (frame) => {
