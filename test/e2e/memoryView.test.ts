@@ -6,7 +6,7 @@ import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem, rememberedState } from './support'
 
 const shared = new SharedApp()
 afterAll(() => shared.close())
@@ -346,6 +346,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await chooseMenuItem(running, 'memory.closePane')
     await expect.poll(() => views().count()).toBe(2)
     await beside().getByLabel('Bank').selectOption('io')
+    await expect.poll(() => rememberedState(page)).toContain('"io"')
     await startAgain()
     await expect.poll(() => views().count()).toBe(2)
     expect(await beside().getByLabel('Bank').inputValue()).toBe('io')
@@ -355,8 +356,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     await open()
     await chooseMenuItem(running, 'memory.openPane')
     await memory().locator('.side-pane').getByLabel('Bank').selectOption('rom')
-    // The answer to a later question: what the window said before it has arrived.
-    await page.evaluate(() => window.bridgedeck.machine.list({}))
+    await expect.poll(() => rememberedState(page)).toContain('"rom"')
     await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy())
     await startAgain()
     expect(await memory().locator('.side-pane').getByLabel('Bank').inputValue()).toBe('rom')

@@ -65,6 +65,12 @@ export async function bridgeState(page: Page): Promise<BridgeState> {
   return result.data.bridge
 }
 
+/** What the app keeps of the window over a restart. */
+export async function rememberedState(page: Page): Promise<string> {
+  const result = await page.evaluate(() => window.bridgedeck.window.info({}))
+  return result.ok ? `${result.data.window.layout} ${result.data.window.viewState}` : ''
+}
+
 export async function untilBridge(page: Page, state: BridgeState['state']): Promise<void> {
   await vi.waitFor(async () => expect((await bridgeState(page)).state).toBe(state), { timeout: 60_000, interval: 20 })
 }

@@ -24,6 +24,7 @@ import {
   pressNative,
   settle,
   watchForText,
+  rememberedState,
 } from './support'
 
 const shared = new SharedApp()
@@ -256,11 +257,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     await chooseMenuItem(first, 'view.settings')
     await panel(first.page, 'settings').waitFor()
     await panel(first.page, 'registers').waitFor({ state: 'hidden' })
-    const remembered = async () => {
-      const result = await first.page.evaluate(() => window.bridgedeck.window.info({}))
-      return result.ok ? `${result.data.window.layout} ${result.data.window.viewState}` : ''
-    }
-    await expect.poll(remembered).toMatch(/"current":"settings".*colodore/s)
+    await expect.poll(() => rememberedState(first.page)).toMatch(/"current":"settings".*colodore/s)
 
     const second = await shared.startAgain(size)
     await untilLive(second.page)

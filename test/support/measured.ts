@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import type { Cost } from '../../scripts/lib/testReport.mjs'
 import { processorSeconds } from '../../scripts/lib/processorTime.mjs'
+import { atWorkerEnd } from './workerEnd'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -15,6 +16,8 @@ declare module 'vitest' {
 const starts = join(tmpdir(), `bridgedeck-starts-${process.pid}`)
 closeSync(openSync(starts, 'a'))
 process.env['BRIDGEDECK_STARTS'] = starts
+// What a file has started may go on in the next one of the worker.
+atWorkerEnd(() => rmSync(starts, { force: true }))
 
 /** Looks at the costs so far; returns what came since. */
 function measure(): () => Cost {
@@ -45,5 +48,4 @@ afterEach(({ task }) => {
 })
 afterAll(({}, suite) => {
   suite.meta.cost = costOfFile()
-  rmSync(starts, { force: true })
 })
