@@ -11,8 +11,8 @@ export function atWorkerEnd(end: () => void): () => void {
   if (!isWatching) {
     isWatching = true
     process.once('exit', endAll)
-    // Before Playwright's own, which would wait for what it started.
-    process.prependOnceListener('SIGTERM', () => process.exit(143))
+    // Before Playwright’s own, which would wait for what it started.
+    process.prependOnceListener('SIGTERM', endWorker)
   }
   ends.add(end)
   return () => void ends.delete(end)
@@ -20,4 +20,11 @@ export function atWorkerEnd(end: () => void): () => void {
 
 function endAll(): void {
   for (const end of ends) end()
+  ends.clear()
+}
+
+/** Vitest lets no test exit the process of a worker. */
+function endWorker(): void {
+  endAll()
+  process.kill(process.pid, 'SIGKILL')
 }
