@@ -23,8 +23,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // More than the cores of a small machine: most tests wait for other programs.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // More than the cores of a small machine: most tests wait for other programs. Those of the window are fewer in `npm test`.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: FileOrder },
     projects: [
       {

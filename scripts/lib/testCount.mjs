@@ -5,7 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { costsOf } from './testReport.mjs'
 
-const MAX_SLOWEST = 10
+/** Tests that a summary names. */
+export const MAX_SLOWEST = 10
 
 /** True where a suite or file around the test failed before it came to its tests. */
 function couldNotStart({ parent }) {

@@ -1,14 +1,19 @@
 /** Runs Vitest's projects, and the files that failed once more. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeFlakes, filesToRunAgain, withSecondRun } from './flakes.mjs'
+import { LineWriter } from './lineWriter.mjs'
 import { cacheFolder, root } from './process.mjs'
 import { node24 } from './setup.mjs'
+import { MAX_SLOWEST } from './testCount.mjs'
 
 const countStarts = join(root, 'scripts/lib/countStarts.cjs')
 const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
+
+/** An open window computes all the time: more of them than this take the processors from the tests beside, and from each other. */
+const MAX_WINDOWS = Math.max(2, Math.floor(availableParallelism() / 2))
 
 const nothing = { files: [], errors: [], slowest: [], costs: [] }
 
@@ -20,12 +25,19 @@ const nothing = { files: [], errors: [], slowest: [], costs: [] }
  */
 export async function runTests({ projects, files, missing, lines, isMeasured = false, once = false }) {
   if (projects.length === 0) return nothing
-  const wanted = [...projects.map((name) => `--project=${name}`), ...(files ?? []).map((file) => join(root, file))]
   const environment = {
     BRIDGEDECK_MISSING: missing.join(','),
     ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
   }
-  const first = await runVitest(wanted, environment, (chunk) => lines.write(chunk))
+  const first = together(
+    await Promise.all(
+      lanesOf(projects).map((lane) => {
+        const output = new LineWriter({ write: (text) => lines.print(text) })
+        const paths = (files ?? []).map((file) => join(root, file))
+        return runVitest([...lane, ...paths], environment, (chunk) => output.write(chunk)).finally(() => output.end())
+      }),
+    ),
+  )
   const again = once ? [] : filesToRunAgain(first)
   if (again.length === 0) return first
   lines.print(`\n── once more, alone: ${again.map(({ file }) => file).join(', ')} ──`)
@@ -40,6 +52,30 @@ export async function runTests({ projects, files, missing, lines, isMeasured = f
   lines.print(describeFlakes(count, output) || output)
   return count
 }
+
+/**
+ * Runs of Vitest beside each other: it has one number of workers for all projects of a run.
+ * @returns {string[][]} the arguments of each
+ */
+function lanesOf(projects) {
+  const of = (names) => names.map((name) => `--project=${name}`)
+  const [windows, others] = [projects.filter((name) => name === 'e2e'), projects.filter((name) => name !== 'e2e')]
+  return [
+    ...(windows.length > 0 ? [[...of(windows), `--maxWorkers=${MAX_WINDOWS}`]] : []),
+    ...(others.length > 0 ? [of(others)] : []),
+  ]
+}
+
+/** One count of several runs. */
+const together = (counts) => ({
+  files: counts.flatMap(({ files }) => files),
+  errors: counts.flatMap(({ errors }) => errors),
+  slowest: counts
+    .flatMap(({ slowest }) => slowest)
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, MAX_SLOWEST),
+  costs: counts.flatMap(({ costs }) => costs),
+})
 
 /** Also of an end before the tests, which is an error of the count. */
 async function runVitest(args, environment, onOutput) {
