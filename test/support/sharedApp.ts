@@ -38,10 +38,6 @@ export class SharedApp {
     this.#firstStart = firstStart
   }
 
-  get running(): RunningApp | undefined {
-    return current
-  }
-
   /** @param args `--size`, which is needed, `--machine`, `--view` and `--theme`; other ones are used up by a start */
   open(...args: readonly string[]): Promise<RunningApp> {
     return this.openOver(() => Promise.resolve(), ...args)
