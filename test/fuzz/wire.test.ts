@@ -180,7 +180,10 @@ describe('frames from a machine to the page', () => {
       const source: FrameSource = {
         subscribe(_machine, _request, listener) {
           tell = listener
-          return () => (tell = undefined)
+          return () => {
+            // The next subscription has begun by then.
+            if (tell === listener) tell = undefined
+          }
         },
       }
       new FramePort(line, source, (message, error) => expect.fail(`${message}: ${String(error)}`))
