@@ -2,7 +2,7 @@
 import { BaseSequencer } from 'vitest/node'
 
 /** Those whose files take longest first: the short ones fill the workers up to the end. */
-const PROJECTS = ['e2e', 'vice', 'integration', 'fuzz', 'unit']
+const PROJECTS = ['e2e', 'integration', 'vice', 'fuzz', 'unit']
 
 /** All files of a project one after another, since a worker goes on to the next file only within its project; the longest first. */
 export class FileOrder extends BaseSequencer {
