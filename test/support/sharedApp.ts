@@ -1,6 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,9 +92,15 @@ async function launch(args: readonly string[], firstStart: boolean): Promise<Run
 function endWithWorker(main: ChildProcess): void {
   const takeBack = atWorkerEnd(() => {
     main.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    removeLater(folder)
   })
   main.once('exit', takeBack)
+}
+
+/** By a process of its own: the bridge still writes into it for a moment, and the worker may be gone by then. */
+function removeLater(path: string): void {
+  const script = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20 })"
+  spawn(process.execPath, ['-e', script, path], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** Puts what there was aside: what still ends may write into it. */
