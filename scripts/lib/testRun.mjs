@@ -29,11 +29,11 @@ export async function runTests({ projects, files, missing, lines, isMeasured = f
     BRIDGEDECK_MISSING: missing.join(','),
     ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
   }
+  const paths = (files ?? []).map((file) => join(root, file))
   const first = together(
     await Promise.all(
       lanesOf(projects).map((lane) => {
         const output = new LineWriter({ write: (text) => lines.print(text) })
-        const paths = (files ?? []).map((file) => join(root, file))
         return runVitest([...lane, ...paths], environment, (chunk) => output.write(chunk)).finally(() => output.end())
       }),
     ),

@@ -75,15 +75,19 @@ export async function git(at: TrustedFolder, args: readonly string[], options: G
   return answer
 }
 
+/** The names of all settings, each before a NUL. */
+const listSettings = (at: TrustedFolder, signal?: AbortSignal): Promise<GitAnswer> =>
+  start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
+
 /** The names of the filters that the settings know, as in `filter=lfs`. */
 export async function filterNames(at: TrustedFolder, signal?: AbortSignal): Promise<ReadonlySet<string>> {
-  const { text } = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
+  const { text } = await listSettings(at, signal)
   return new Set(text.split('\0').flatMap((key) => /^filter\.(.*)\.(?:clean|smudge|process)$/s.exec(key)?.[1] ?? []))
 }
 
 /** What makes the filters and merge drivers of a repository do nothing of their own. */
 async function driverSettings(at: TrustedFolder, signal?: AbortSignal): Promise<(readonly [string, string])[]> {
-  const listed = await start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
+  const listed = await listSettings(at, signal)
   const drivers = withoutDrivers(listed.text.split('\0'))
   if (listed.isCut || drivers.length > MAX_DRIVERS)
     throw new AppError('UNSUPPORTED', 'The repository’s settings define too many filters.', {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agentLike, fakeAgent, isAlive } from '../support/agentBench'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, stopC64 } from './support'
 
 /** Its scrollbar appears before it is told of its own last step to the end: the room becomes 4 px smaller. */
 async function shrinkWhileScrolling(scroller: Element): Promise<void> {
@@ -37,7 +37,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

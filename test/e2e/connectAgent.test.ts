@@ -7,7 +7,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, axeProblems, chooseMenuItem, stopFrames } from './support'
+import { answerQuestions, axeProblems, chooseMenuItem, stopC64 } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('connecting an agent in the window', () => {
   let folder: string
@@ -25,7 +25,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('connecting an agent in the window', 
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventChannel } from '@shared/contract/pageChannels'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, stopFrames } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, stopC64 } from './support'
 
 const QUESTION = 'tape-archive/questions/software-architect-002-levels.md'
 
@@ -27,7 +27,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('editing a run', () => {
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   }
 
   beforeAll(async () => {

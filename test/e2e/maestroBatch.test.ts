@@ -14,7 +14,7 @@ import { ProjectStore } from '../../src-main/storage/projects'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, stopC64 } from './support'
 
 const agent = agentSchema.parse({
   name: 'gemini',
@@ -57,7 +57,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
     await page.locator('[data-panel="projects"]').getByRole('option').filter({ hasText: 'Maestro' }).first().click()
   })
   afterAll(async () => {

@@ -13,7 +13,7 @@ import { ProjectStore } from '../../src-main/storage/projects'
 import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { chooseMenuItem, stopFrames } from './support'
+import { chooseMenuItem, stopC64 } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in the window', () => {
   let top: string
@@ -56,7 +56,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the crew of the sample project in th
     running = await launchApp({ dataFolder: join(top, 'data'), args: ['--size=1280x800', '--view=projects', sample] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

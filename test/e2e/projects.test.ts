@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, stopFrames } from './support'
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, stopC64 } from './support'
 
 const RUN = '.workflow/.scratchpad/skill-tuning-20260210T080003'
 
@@ -27,7 +27,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the projects view', () => {
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', ...args] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   }
 
   beforeAll(async () => {

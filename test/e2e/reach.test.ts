@@ -10,7 +10,7 @@ import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { writeProject, writeTasks } from '../support/pictureData'
 import { walkWithTab } from '../support/tabWalk'
-import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, settle, stopFrames } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, pressNative, settle, stopC64 } from './support'
 
 const themes = ['light', 'dark'] as const
 const modifierOf: Readonly<Record<string, 'shift' | 'alt'>> = { Shift: 'shift', Alt: 'alt' }
@@ -30,7 +30,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('everybody reaches everything', () =>
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
     await answerFileDialogs(running, await writeProject(folder))
     await chooseMenuItem(running, 'project.open')
     await page.getByRole('listbox', { name: 'Needs you' }).getByRole('option').first().waitFor()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, axeProblems, chooseMenuItem, stopFrames } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, stopC64 } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the report on runs', () => {
   let folder: string
@@ -18,7 +18,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the report on runs', () => {
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

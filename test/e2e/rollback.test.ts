@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { answerFileDialogs, answerQuestions, stopFrames } from './support'
+import { answerFileDialogs, answerQuestions, stopC64 } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
   let folder: string
@@ -33,7 +33,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the window', () => {
     )
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     await untilLive(running.page)
-    await stopFrames(running.page)
+    await stopC64(running.page)
   })
   afterAll(async () => {
     await running.close()

@@ -13,7 +13,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { axeProblems, chooseMenuItem, stopFrames } from './support'
+import { axeProblems, chooseMenuItem, stopC64 } from './support'
 
 const agent = agentSchema.parse({
   name: 'fake',
@@ -43,7 +43,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects', repository.root] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()
@@ -74,7 +74,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in the window', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
     await choose()
     await controls().getByText('planner').waitFor()
     repository.put('.hold', 'Planner')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SampleCopy } from '../support/sampleCopy'
-import { answerQuestions, axeProblems, stopFrames } from './support'
+import { answerQuestions, axeProblems, stopC64 } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the window', () => {
   let sample: SampleCopy
@@ -23,7 +23,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run of the sample project in the w
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -103,7 +103,7 @@ export async function sampleEachFrame(page: Page): Promise<void> {
 }
 
 /** Stops the built-in C64, which takes a third of a core from the tests beside. For what does not look at the machine. */
-export async function stopFrames(page: Page): Promise<void> {
+export async function stopC64(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'off', rate: 50 })
     await window.bridgedeck.machine.pause({ machine: 'builtin' })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, stopFrames } from './support'
+import { answerFileDialogs, stopC64 } from './support'
 
 const SESSION = '.meta/session.json'
 
@@ -55,7 +55,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run whose files change', () => {
     running = await launchApp({ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
     await answerFileDialogs(running, project)
     await view().getByRole('button', { name: 'Open a folder…' }).click()
     await view().getByRole('option').filter({ hasText: 'Tapes' }).click()

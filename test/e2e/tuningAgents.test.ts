@@ -11,7 +11,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { agentLike } from '../support/agentBench'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerQuestions, stopFrames } from './support'
+import { answerQuestions, stopC64 } from './support'
 
 const call = 'const notes = ask(`Sum up ${JSON.stringify(state)}`)'
 
@@ -45,7 +45,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a tuning run with agents in the wind
     })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { stopFrames } from './support'
+import { stopC64 } from './support'
 
 const STATE = '.workflow/.scratchpad/skill-tuning-20261118090000/state.json'
 
@@ -33,7 +33,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tuning run of the sample project
     running = await launchApp({ dataFolder: join(top, 'data'), args: ['--size=1280x800', '--view=projects', sample] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -13,7 +13,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { axeProblems, stopFrames } from './support'
+import { axeProblems, stopC64 } from './support'
 
 const agent = agentSchema.parse({
   ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
@@ -43,7 +43,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run that is left alone', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects', repository.root] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -15,7 +15,7 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { TestRepository } from '../support/repository'
-import { answerQuestions, axeProblems, chooseMenuItem, stopFrames } from './support'
+import { answerQuestions, axeProblems, chooseMenuItem, stopC64 } from './support'
 
 const agent = agentSchema.parse({
   ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
@@ -49,7 +49,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
     running = await launchApp({ dataFolder: data, args: ['--size=1280x800', '--view=projects'] })
     page = running.page
     await untilLive(page)
-    await stopFrames(page)
+    await stopC64(page)
   })
   afterAll(async () => {
     await running.close()

@@ -90,17 +90,18 @@ async function launch(args: readonly string[], firstStart: boolean): Promise<Run
 }
 
 function endWithWorker(main: ChildProcess): void {
-  const takeBack = atWorkerEnd(() => {
-    main.kill('SIGKILL')
-    removeLater(folder)
-  })
-  main.once('exit', takeBack)
+  main.once(
+    'exit',
+    atWorkerEnd(() => void main.kill('SIGKILL')),
+  )
+  atWorkerEnd(removeFolder)
 }
 
-/** By a process of its own: the bridge still writes into it for a moment, and the worker may be gone by then. */
-function removeLater(path: string): void {
-  const script = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 20 })"
-  spawn(process.execPath, ['-e', script, path], { detached: true, stdio: 'ignore' }).unref()
+/** By a process of its own, as the worker is gone by then: the bridge keeps the state of the C64 when its app has ended. */
+function removeFolder(): void {
+  const remove = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })"
+  const script = `setTimeout(() => ${remove}, 3000)`
+  spawn(process.execPath, ['-e', script, folder], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** Puts what there was aside: what still ends may write into it. */

@@ -1,10 +1,10 @@
-/** What the test files of a worker have in common, and how it ends with the worker. */
+/** Ends with a worker of Vitest what all its test files use. */
 
 const ends = new Set<() => void>()
 let isWatching = false
 
 /**
- * Calls this once, when the worker ends. It has to be done at once: Vitest ends a worker with SIGTERM, and kills it half a second later.
+ * Calls a function once, however often it was given, when the worker ends. It has to be done at once: Vitest ends a worker with SIGTERM, and kills it half a second later.
  * @returns takes it back
  */
 export function atWorkerEnd(end: () => void): () => void {
