@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { decode } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
-import { launchApp, projectFolder, untilLive, type RunningApp } from '../support/launchApp'
+import { appEnvironment, projectFolder, untilLive, type LaunchOptions, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import {
   answerFileDialogs,
   answerQuestions,
@@ -19,31 +21,45 @@ import {
   untilBridge,
 } from './support'
 
+const shared = new SharedApp()
+
+const machinesSchema = z.object({ machines: z.array(z.object({ machine: z.string() })) })
+
 let folder: string
-const open: RunningApp[] = []
+const launched: RunningApp[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-shell-'))
 })
 afterEach(async () => {
-  for (const running of open.splice(0)) await running.close()
+  // Its C64 takes no processor time from a start that comes next.
+  await shared.close()
+  for (const running of launched.splice(0)) await running.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function launch(options: Parameters<typeof launchApp>[0] = {}): Promise<RunningApp> {
+async function open(): Promise<RunningApp> {
+  const running = await shared.open('--size=1280x800')
+  await untilBridge(running.page, 'ready')
+  return running
+}
+
+/** Starts an app of the test's own, over the small bridge. */
+async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
   const running = await launchWithEchoBridge({ dataFolder: folder, ...options })
-  open.push(running)
+  launched.push(running)
   await untilBridge(running.page, 'ready')
   return running
 }
 
 async function close(running: RunningApp): Promise<void> {
-  open.splice(open.indexOf(running), 1)
+  launched.splice(launched.indexOf(running), 1)
   await running.close()
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   it('says that it is a stand-in, and writes a log that names no home folder', async () => {
+    // Its own start: what a start logs.
     const running = await launch({ environment: { HOME: folder } })
     const { standIn } = await electronRuntime()
     const info = await running.page.evaluate(() => window.bridgedeck.window.info({}))
@@ -54,7 +70,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('tells the page which menu item was chosen, also by its accelerator', async () => {
-    const running = await launch()
+    const running = await open()
     const { app, page } = running
     await page.evaluate(() => {
       window.collected = []
@@ -80,6 +96,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('keeps the window’s place, theme and layout for the next start', async () => {
+    // Its own starts: a window of a given size, as the shared one is, keeps no place.
     const first = await launch()
     const bounds = { x: 40, y: 50, width: 900, height: 640 }
     await first.app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds)
@@ -102,6 +119,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('starts with its defaults over a broken window.json, and keeps that aside', async () => {
+    // Its own start: the file is read by a start only.
     await writeFile(join(folder, 'window.json'), '{"theme": "da')
     const { page } = await launch()
     const info = await page.evaluate(() => window.bridgedeck.window.info({}))
@@ -110,6 +128,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('runs once: a second start hands over its program or machine and ends', async () => {
+    // Its own start: the lock is in the data folder that an app started with.
     const running = await launch()
     const { page } = running
     await page.evaluate(() => {
@@ -118,11 +137,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       window.bridgedeck.onEvent('window.openMachine', (payload) => window.collected.push(payload))
     })
     const refusing = await answerQuestions(running, 0)
-    expect((await startElectron(running, ['--', 'vice:evil.example:6502'])).code).toBe(0)
+    expect((await startElectron(['--', 'vice:evil.example:6502'])).code).toBe(0)
     await expect.poll(refusing).toMatchObject([{ message: 'Connect to vice:evil.example:6502?' }])
     const agreeing = await answerQuestions(running, 1)
-    expect((await startElectron(running, ['--', join(folder, 'demo.prg')])).code).toBe(0)
-    expect((await startElectron(running, ['--', 'vice:6502'])).code).toBe(0)
+    expect((await startElectron(['--', join(folder, 'demo.prg')])).code).toBe(0)
+    expect((await startElectron(['--', 'vice:6502'])).code).toBe(0)
     await expect.poll(agreeing).toHaveLength(1)
     await expect.poll(() => page.evaluate(() => window.collected)).toHaveLength(2)
     const [dropped, machine] = await page.evaluate(() => window.collected)
@@ -132,15 +151,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('says why it cannot start where its data folder cannot be made', async () => {
-    const running = await launch()
-    const { code, errors } = await startElectron(running, [], { BRIDGEDECK_DATA: '/dev/null/data' })
+    const { code, errors } = await startElectron([], { BRIDGEDECK_DATA: '/dev/null/data' })
     expect(code).toBe(1)
     expect(errors).toContain('The folder /dev/null/data')
     expect(errors).not.toContain('Uncaught')
   })
 
   it('takes a dropped file’s path past the page', async () => {
-    const { page } = await launch()
+    const { page } = await open()
     const file = join(folder, 'demo.prg')
     await writeFile(file, 'x')
     await page.evaluate(() => {
@@ -163,7 +181,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('saves a picture where the person says, and nothing when they cancel', async () => {
-    const running = await launch()
+    const running = await open()
     const save = () =>
       running.page.evaluate(() =>
         window.bridgedeck.window.savePicture({
@@ -191,25 +209,31 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('goes on to the bridge with the file that the person chose', async () => {
-    const running = await launch()
-    await answerFileDialogs(running, join(folder, 'demo.prg'))
-    const choose = () =>
-      running.page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
-    // The small bridge has no such command, and says so.
-    expect(await choose()).toMatchObject({ ok: false, error: { message: 'no machine.runProgram here' } })
+    const running = await open()
+    const { page } = running
+    const file = join(folder, 'demo.prg')
+    await untilLive(page)
+    // At $C000, a jump to itself.
+    await writeFile(file, Uint8Array.of(0x00, 0xc0, 0x4c, 0x00, 0xc0))
+    await answerFileDialogs(running, file)
+    const choose = () => page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
+    expect(await choose()).toEqual({ ok: true, data: { name: 'demo.prg' } })
+    const loaded = await page.evaluate(() =>
+      window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0xc000, length: 3 }),
+    )
+    expect(loaded.ok && [...loaded.data.bytes]).toEqual([0x4c, 0x00, 0xc0])
     await answerFileDialogs(running, undefined)
     expect(await choose()).toEqual({ ok: true, data: { name: null } })
     // The next dialog starts where this one ended.
-    await close(running)
-    expect(JSON.parse(await readFile(join(folder, 'window.json'), 'utf8'))).toMatchObject({
-      folders: { program: folder },
-    })
+    await expect
+      .poll(async () => JSON.parse(await readFile(join(shared.dataFolder, 'window.json'), 'utf8')) as unknown)
+      .toMatchObject({ folders: { program: folder } })
   })
 
   it('saves diagnostics without secrets', async () => {
-    const running = await launch()
+    const running = await open()
     await running.page.evaluate(() => console.log('X-Password: hunter2'))
-    await expect.poll(() => readLog(folder, 'page.log')).toContain('X-Password')
+    await expect.poll(() => readLog(shared.dataFolder, 'page.log')).toContain('X-Password')
     const path = join(folder, 'diagnostics.zip')
     await answerFileDialogs(running, path)
     expect(await running.page.evaluate(() => window.bridgedeck.window.saveDiagnostics({}))).toMatchObject({
@@ -232,11 +256,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       .join('\n')
     expect(text).toContain('X-Password: [hidden]')
     expect(text).not.toContain('hunter2')
-    expect(JSON.parse(strFromU8(files['machines.json'] ?? new Uint8Array()))).toEqual({ machines: [] })
+    const { machines } = machinesSchema.parse(JSON.parse(strFromU8(files['machines.json'] ?? new Uint8Array())))
+    expect(machines.map(({ machine }) => machine)).toContain('builtin')
   })
 
   it('copies and pastes text through main', async () => {
-    const { page } = await launch()
+    const { page } = await open()
     expect(await page.evaluate(() => window.bridgedeck.window.copyText({ text: 'LOAD"*",8,1' }))).toEqual({
       ok: true,
       data: {},
@@ -248,7 +273,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('asks before it quits an emulator, in main', async () => {
-    const running = await launch()
+    const running = await open()
     const asked = await answerQuestions(running, 0)
     expect(await running.page.evaluate(() => window.bridgedeck.machine.quit({ machine: 'vice' }))).toMatchObject({
       ok: false,
@@ -258,6 +283,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
   })
 
   it('offers to load the page again when its process ends', async () => {
+    // Its own start: Playwright can do nothing more with the page.
     const running = await launch()
     // Playwright lets no script run in the new page, but its process tells that it is there.
     const page = () =>
@@ -281,41 +307,29 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
 
 describe.skipIf(lacks('electron', 'xvfb'))('a screenshot', () => {
   it('is a PNG of the window with a live machine, and the app ends', async () => {
-    const running = await launch()
     const path = join(folder, 'window.png')
-    // The real bridge this time, in a data folder of its own.
-    const { code, errors } = await startElectron(
-      running,
-      ['--', `--screenshot=${path}`, '--size=800x600', '--theme=dark', '--view=memory'],
-      {
-        BRIDGEDECK_DATA: join(folder, 'own'),
-        BRIDGEDECK_TEST_BRIDGE: undefined,
-      },
-    )
+    const { code, errors } = await startElectron([
+      '--',
+      `--screenshot=${path}`,
+      '--size=800x600',
+      '--theme=dark',
+      '--view=memory',
+    ])
     expect({ code, errors }).toMatchObject({ code: 0 })
     const { width, height } = decode(await readFile(path))
     expect({ width, height }).toEqual({ width: 800, height: 600 })
-    expect(existsSync(join(folder, 'own', 'window.json'))).toBe(false)
+    expect(existsSync(join(folder, 'window.json'))).toBe(false)
   })
 
   it('that cannot be written ends with one sentence', async () => {
-    const running = await launch()
-    const { code, errors } = await startElectron(
-      running,
-      ['--', `--screenshot=${join(folder, 'no', 'such', 'folder.png')}`],
-      {
-        BRIDGEDECK_DATA: join(folder, 'own'),
-        BRIDGEDECK_TEST_BRIDGE: undefined,
-      },
-    )
+    const { code, errors } = await startElectron(['--', `--screenshot=${join(folder, 'no', 'such', 'folder.png')}`])
     expect(code).toBe(1)
     expect(errors).toMatch(/bridgedeck: .*folder\.png/)
   })
 
   it('takes no nonsense', async () => {
-    const running = await launch()
     for (const args of [['--size=big'], ['--theme=pink'], ['--unheard-of'], ['a', 'b']]) {
-      const { code, errors } = await startElectron(running, ['--', ...args])
+      const { code, errors } = await startElectron(['--', ...args])
       expect(code).toBe(2)
       expect(errors).toMatch(/bridgedeck: .+/)
     }
@@ -324,20 +338,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('a screenshot', () => {
 
 describe.skipIf(lacks('electron', 'xvfb'))('the app over the real bridge', () => {
   it('shows the built-in C64 alive', async () => {
-    const running = await launchApp({ dataFolder: folder })
-    open.push(running)
+    const running = await open()
     await untilLive(running.page)
     const machines = await running.page.evaluate(() => window.bridgedeck.machine.list({}))
     expect(machines.ok && machines.data.machines[0]).toMatchObject({ machine: 'builtin', connection: 'live' })
   })
 })
 
-/** Starts the app once more in the environment of a running one, and waits for its end. */
-async function startElectron({ app }: RunningApp, args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const { executable } = await electronRuntime()
-  const own = await app.evaluate(() => ({ ...process.env }))
+/** Starts the app over the data folder of the test, and waits for its end. */
+async function startElectron(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const { executable, standIn } = await electronRuntime()
   const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], {
-    env: { ...own, ...environment },
+    env: { ...appEnvironment(folder, standIn), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

@@ -47,14 +47,7 @@ export async function launchApp({
   const app = await _electron.launch({
     args: ['--log-level=3', entry, '--', ...args],
     timeout: PAGE_WAIT_MS,
-    env: strings({
-      ...process.env,
-      ...display?.environment,
-      BRIDGEDECK_DATA: folder,
-      BRIDGEDECK_NODE: process.execPath,
-      ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
-      ...environment,
-    }),
+    env: strings({ ...appEnvironment(folder, standIn), ...display?.environment, ...environment }),
   })
   // Of an app that has ended, Playwright tells no process any more.
   const main = app.process()
@@ -76,6 +69,14 @@ export async function launchApp({
     throw error
   }
 }
+
+/** @param standIn whether the app runs under the stand-in Electron */
+export const appEnvironment = (dataFolder: string, standIn: boolean): NodeJS.ProcessEnv => ({
+  ...process.env,
+  BRIDGEDECK_DATA: dataFolder,
+  BRIDGEDECK_NODE: process.execPath,
+  ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
+})
 
 /** Benches measure a window as a person has it; tests look at one, and leave the processor to those beside. */
 const isTest = process.env['VITEST'] !== undefined
