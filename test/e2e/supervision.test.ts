@@ -1,8 +1,9 @@
 /** The bridge process dies while the window is open: over the utility process with a small bridge, and with the real one. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readFrames, recordFrames } from '../support/frameRecorder'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import {
   bridgeProcess,
   bridgeState,
@@ -14,14 +15,21 @@ import {
 } from './support'
 
 let running: RunningApp
-afterEach(() => running.close())
 
 const crash = () =>
   running.page.evaluate(() => window.bridgedeck.machine.typeText({ machine: 'builtin', text: 'crash' }))
 
 describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
-  beforeEach(async () => {
+  // Its own start: the shared window has the real bridge.
+  beforeAll(async () => {
     running = await launchWithEchoBridge()
+  })
+  afterAll(() => running.close())
+
+  /** Each test has a new bridge, none that ended before it, and a page that collects nothing yet. */
+  beforeEach(async () => {
+    await running.page.evaluate(() => window.bridgedeck.window.restartBridge({}))
+    await running.page.reload()
     await untilBridge(running.page, 'ready')
   })
 
@@ -115,6 +123,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
     const failed = await bridgeState(page)
     expect(failed).toMatchObject({ state: 'failed', recentEnds: 4 })
     expect(failed.reason).toContain('no longer restarts it')
+    // Nothing tells that no restart will come: the next one would have come after 2 s.
     await page.waitForTimeout(3_000)
     expect((await bridgeState(page)).state).toBe('failed')
     expect(await crash()).toMatchObject({ ok: false, error: { code: 'BRIDGE_DOWN' } })
@@ -125,8 +134,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the utility process', () => {
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
+  const shared = new SharedApp()
+  // Its page records frames at each load.
+  afterAll(() => shared.end())
+
   beforeEach(async () => {
-    running = await launchApp()
+    running = await shared.open('--size=1280x800')
     await untilLive(running.page)
     await recordFrames(running.page)
     await untilLive(running.page)
@@ -160,18 +173,19 @@ describe.skipIf(lacks('electron', 'xvfb'))('the real bridge', () => {
       await untilNewEpoch(before)
     }
     const before = await epochs()
+    const states = await collectBridgeStates(page)
     await killBridge()
     await page.getByRole('alert').filter({ hasText: 'fourth time in five minutes' }).waitFor()
-    await page.waitForTimeout(1_000)
     expect((await bridgeState(page)).state).toBe('failed')
     await page.getByRole('button', { name: 'Start it again' }).click()
     await untilNewEpoch(before)
     expect(await bridgeState(page)).toEqual({ state: 'ready', reason: null, recentEnds: 0 })
+    expect(await states()).toEqual(['failed', 'starting', 'ready'])
   })
 
   it('ends with the window', async () => {
     const bridge = bridgeProcess(running)
-    await running.app.close()
+    await shared.end()
     await expect.poll(() => isAlive(bridge)).toBe(false)
   })
 })

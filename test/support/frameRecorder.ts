@@ -32,6 +32,8 @@ declare global {
  */
 export async function recordFrames(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    // A page keeps the scripts of all calls.
+    if (Reflect.has(window, 'frameRecord')) return
     const empty = () => ({
       latencies: [],
       bytes: 0,
