@@ -158,43 +158,65 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
   })
 
   it('cannot be led elsewhere', async () => {
-    const { page } = running
+    const { page, dataFolder } = running
     const before = page.url()
     expect(before.startsWith(start)).toBe(true)
-    await page.evaluate(async () => {
-      const wait = () => new Promise((resolve) => setTimeout(resolve, 150))
-      location.href = 'https://example.org/'
-      await wait()
+    const refused = await page.evaluate(async () => {
+      Object.assign(globalThis, { isSamePage: true })
+      const addresses: string[] = []
+      const controller = new AbortController()
+      navigation.addEventListener(
+        'navigate',
+        ({ destination, defaultPrevented }) => {
+          if (defaultPrevented) addresses.push(destination.url)
+        },
+        { signal: controller.signal },
+      )
+      const untilRefused = (lead: () => void) =>
+        new Promise<unknown>((resolve) => {
+          navigation.addEventListener('navigateerror', resolve, { once: true })
+          lead()
+        })
+      const goTo = (address: string) => untilRefused(() => (location.href = address))
+      await goTo('https://example.org/')
+      // No navigation begins: Chromium logs this one as refused.
       location.href = 'file:///etc/hostname'
-      await wait()
-      location.assign('app://other/index.html')
-      await wait()
+      await untilRefused(() => location.assign('app://other/index.html'))
       const link = document.createElement('a')
       link.href = 'https://example.org/link'
       document.body.append(link)
-      link.click()
-      await wait()
+      await untilRefused(() => link.click())
       const form = document.createElement('form')
       form.action = 'https://example.org/form'
       document.body.append(form)
-      form.submit()
-      await wait()
+      await untilRefused(() => form.submit())
       const refresh = document.createElement('meta')
       refresh.httpEquiv = 'refresh'
       refresh.content = '0;url=https://example.org/refresh'
-      document.head.append(refresh)
-      await wait()
+      await untilRefused(() => document.head.append(refresh))
       for (const element of [link, form, refresh]) element.remove()
-      Object.assign(globalThis, { isSamePage: true })
       for (const address of [
         'about:blank',
         'about:srcdoc',
         URL.createObjectURL(new Blob(['<p>'], { type: 'text/html' })),
-      ]) {
-        location.href = address
-        await wait()
-      }
+      ])
+        await goTo(address)
+      controller.abort()
+      return addresses
     })
+    expect(refused).toEqual([
+      'https://example.org/',
+      'app://other/index.html',
+      'https://example.org/link',
+      'https://example.org/form?',
+      'https://example.org/refresh',
+      'about:blank',
+      'about:srcdoc',
+      expect.stringMatching(/^blob:/) as string,
+    ])
+    await expect
+      .poll(() => readLog(dataFolder, 'page.log'))
+      .toContain('Not allowed to load local resource: file:///etc/hostname')
     expect(page.url()).toBe(before)
     expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage') as boolean)).toBe(true)
     expect(await page.evaluate(() => typeof window.bridgedeck)).toBe('object')
@@ -293,15 +315,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
       document.body.append(view)
       const frame = document.createElement('iframe')
       frame.src = 'app://bridgedeck/index.html'
+      const refused = new Promise<string>((resolve) =>
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+          if (effectiveDirective === 'frame-src') resolve(blockedURI)
+        }),
+      )
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
       document.body.append(frame)
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await loaded
       const inFrame = frame.contentDocument?.body.innerHTML ?? ''
       view.remove()
       frame.remove()
-      return { windows, inFrame }
+      return { windows, inFrame, refused: await refused }
     })
     expect(results.windows).toEqual([null, null, null, null, null, null])
-    expect(results.inFrame).toBe('')
+    expect(results).toMatchObject({ inFrame: '', refused: 'app' })
     expect(app.windows()).toHaveLength(1)
     expect(
       await app.evaluate(
