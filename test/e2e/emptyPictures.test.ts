@@ -88,6 +88,7 @@ const scenes: Readonly<Record<View, (running: RunningApp, folder: string) => Pro
   timeline: async (running) => {
     const { page } = running
     await chooseMenuItem(running, 'recorder.toggle')
+    // The picture shows what three seconds of the demo are like.
     await page.waitForTimeout(3_000)
     await chooseMenuItem(running, 'recorder.toggle')
     await chooseMenuItem(running, 'view.timeline')

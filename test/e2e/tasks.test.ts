@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
-import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem } from './support'
+import { answerFileDialogs, answerQuestions, axeProblems, chooseMenuItem, rememberedState, settle } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   let folder: string
@@ -82,11 +82,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await details().getByLabel('Interval (ms)', { exact: true }).fill('often')
     await button('Start').click()
     await details().getByText('Interval: a whole number of ms').waitFor()
+    // Remembered after the text of that length, which was refused each time.
+    await expect.poll(() => rememberedState(page)).toContain('often')
+    await settle(page)
+    expect(await page.getByText('window.remember').count()).toBe(0)
     await button('Empty the form').click()
     await button('Cancel').click()
-    // What was typed is remembered half a second later; a text of that length was refused each time.
-    await page.waitForTimeout(700)
-    expect(await page.getByText('window.remember').count()).toBe(0)
   })
 
   it('runs a task again and again until it is stopped, and tells that one failed', async () => {
