@@ -4,20 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
 import { unpackPixels } from '@shared/c64/picture'
 import { multiplexer, plexData, PLEX_DATA, plexSprites, splitData, splitScreen, START } from '../support/multiplexer'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { shownPixels } from '../support/shownPicture'
 import { axeProblems, chooseMenuItem } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb'))('a frame of the built-in C64', () => {
+  const shared = new SharedApp()
   let running: RunningApp
   let page: Page
   beforeAll(async () => {
-    running = await launchApp({ args: ['--size=1280x800', '--view=sprites'] })
+    running = await shared.open('--size=1280x800', '--view=sprites')
     page = running.page
     await untilLive(page)
   })
-  afterAll(() => running.close())
+  afterAll(() => shared.close())
   const panel = (view: 'sprites' | 'pictures') => page.locator(`[data-panel="${view}"]`)
 
   /** Writes memory and lets the program at $C000 begin. */
