@@ -2,25 +2,27 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEasyFlashPeer, type EasyFlashPeer } from '../peers/easyflashProcess'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { openSerialLine } from '../support/serialLine'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem } from './support'
 
 describe.skipIf(lacks('electron', 'xvfb', 'socat'))('the editor', () => {
   let line: Awaited<ReturnType<typeof openSerialLine>>
   let peer: EasyFlashPeer
+  const shared = new SharedApp()
   let running: RunningApp
   let page: Page
   beforeAll(async () => {
     line = await openSerialLine()
     peer = await startEasyFlashPeer(line.there)
-    running = await launchApp({ args: ['--size=1280x800', '--view=editor'] })
+    running = await shared.open('--size=1280x800', '--view=editor')
     page = running.page
     await untilLive(page)
   })
   afterAll(async () => {
-    await running.close()
+    await shared.close()
     await peer.stop()
     await line.close()
   })
