@@ -2,8 +2,9 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fliScene, graphicsScenes, invalidScene, stillFliScene, type GraphicsScene } from '../support/pictureModes'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { differentPixels, shownPixels, showScene } from '../support/shownPicture'
 import { axeProblems, chooseMenuItem } from './support'
 
@@ -11,14 +12,15 @@ const [romText, ownText, , extended, , multicolourBitmap] = graphicsScenes
 const need = (scene: GraphicsScene | undefined): GraphicsScene => scene ?? invalidScene
 
 describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () => {
+  const shared = new SharedApp()
   let running: RunningApp
   let page: Page
   beforeAll(async () => {
-    running = await launchApp({ args: ['--size=1280x800', '--view=pictures'] })
+    running = await shared.open('--size=1280x800', '--view=pictures')
     page = running.page
     await untilLive(page)
   })
-  afterAll(() => running.close())
+  afterAll(() => shared.close())
   const show = (scene: GraphicsScene) => showScene(page, 'builtin', scene)
   const pictures = () => page.locator('[data-panel="pictures"]')
   const characters = () => page.locator('[data-panel="characters"]')
