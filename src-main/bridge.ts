@@ -15,6 +15,7 @@ import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
 import { openLog } from './files/log'
 import { ProcessLock } from './files/processLock'
+import { DataFolderGone } from './storage/ownDatabase'
 
 /** How long the socket of a bridge that is just ending may still be there. */
 const SOCKET_WAIT_MS = 2_000
@@ -27,7 +28,7 @@ let running: OwnBridge | undefined
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {
     // A full disk ends no machine: what was to be written is written again later, or its caller was told.
-    const refused = diskError(error)
+    const refused = diskError(error) ?? (error instanceof DataFolderGone ? error : undefined)
     if (refused) {
       log.error(refused.message, error)
       return

@@ -44,11 +44,12 @@ import { Recorder } from '../recorder/recorder'
 import { RegexMatcher } from '../regex/matcher'
 import { AgentCallStore } from '../storage/agentCalls'
 import { ChildStore } from '../storage/children'
-import { databasePathIn, openOrStartAfresh, type Database } from '../storage/database'
+import { databasePathIn } from '../storage/database'
 import { HostStore } from '../storage/hosts'
 import { MemorySnapshotStore } from '../storage/memorySnapshots'
 import { SheetStore } from '../storage/sheets'
 import { NoteStore } from '../storage/notes'
+import { OwnDatabase } from '../storage/ownDatabase'
 import { ProfileStore } from '../storage/profiles'
 import { Quarantine } from '../storage/quarantine'
 import { SettingsStore } from '../storage/settings'
@@ -101,19 +102,17 @@ interface Context {
 }
 
 interface Stores {
-  readonly database: Database
+  readonly database: OwnDatabase
   readonly databasePath: string
   readonly settings: SettingsStore
   readonly sheets: SheetStore
   readonly children: ChildStore
   readonly notes: NoteStore
-  /** That the database could not be used and was put aside; undefined where it could. */
-  readonly setAside: AppError | undefined
 }
 
 export function openStores(dataFolder: string): Stores {
   const databasePath = databasePathIn(dataFolder)
-  const { database, setAside } = openOrStartAfresh(databasePath)
+  const database = OwnDatabase.open(databasePath)
   return {
     database,
     databasePath,
@@ -121,7 +120,6 @@ export function openStores(dataFolder: string): Stores {
     sheets: new SheetStore(database),
     children: new ChildStore(database),
     notes: new NoteStore(database),
-    setAside,
   }
 }
 

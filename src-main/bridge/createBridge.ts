@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
-import type { AppError } from '@shared/contract/errors'
 import { makePrivateFolder, restrictTree } from '../files/privateFiles'
+import { guardDatabase } from './guardDatabase'
 import { ValueSearches } from '../machine/valueSearches'
 import { provideSample } from '../projects/sampleProject'
 import {
@@ -74,6 +74,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     lifetime === 'call'
       ? undefined
       : restrictTree(dataFolder).catch((error: unknown) => log('The data folder could not be made private', error))
+  const guard = guardDatabase(database, options, emit)
   settings.onChange((changed) => emit('settings.changed', changed))
 
   return {
@@ -99,11 +100,12 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         agents,
         steering,
         quarantine,
+        database,
         emit,
       },
       provideSample: () =>
         provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')),
-      onSettingsAsked: notifyOnce(stores.setAside, options, emit),
+      onSettingsAsked: guard.begin,
       out: dirname(dirname(resources)),
       lifetime,
       background: options.background,
@@ -124,32 +126,31 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     wakeUp: () => void machines.wakeUp(),
     async close() {
       clearTimeout(beginning)
+      guard.close()
       steering.close()
       await restricting
-      // At once, as an agent that a loop waits for has little time left to end.
-      await Promise.all([agents.close(), loops.closeAll()])
-      await projects.closeAll()
-      await tasks.close()
-      await regex.close()
-      values.close()
-      await programs.close()
-      await labels.close()
-      await recorder.close()
-      await machines.close()
-      quarantine.close()
-      database.close()
+      const steps: readonly (() => unknown)[] = [
+        // At once, as an agent that a loop waits for has little time left to end.
+        () => Promise.all([agents.close(), loops.closeAll()]),
+        () => projects.closeAll(),
+        () => tasks.close(),
+        () => regex.close(),
+        () => values.close(),
+        () => programs.close(),
+        () => labels.close(),
+        () => recorder.close(),
+        () => machines.close(),
+        () => quarantine.close(),
+        () => database.close(),
+      ]
+      for (const step of steps) {
+        try {
+          await step()
+        } catch (error) {
+          // What could not be written any more keeps nothing else from ending.
+          log('The bridge could not put away all that it holds', error)
+        }
+      }
     },
-  }
-}
-
-/** Says it the first time that it is called. */
-function notifyOnce(error: AppError | undefined, { log }: BridgeOptions, emit: Emit): () => void {
-  let pending = error
-  return () => {
-    if (pending) {
-      log(pending.message, pending.cause)
-      emit('machine.notice', { message: pending.message, hint: pending.hint ?? null })
-    }
-    pending = undefined
   }
 }

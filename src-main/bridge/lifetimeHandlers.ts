@@ -1,6 +1,8 @@
 import type { BridgeLifetime } from '@shared/contract/bridge'
 import { AppError } from '@shared/contract/errors'
 import type { AreaHandlers } from '../rpc/commands'
+import type { Database } from '../storage/database'
+import { takeRepairNotice } from '../storage/repair'
 import type { Tasks } from '../tasks/tasks'
 import type { BridgeOptions } from './bridgeParts'
 
@@ -8,15 +10,19 @@ export interface LifetimeParts {
   readonly lifetime: BridgeLifetime
   readonly background: BridgeOptions['background']
   readonly tasks: Tasks
+  readonly database: Database
 }
 
 /** The commands about the bridge itself. */
-export const createLifetimeHandlers = ({ lifetime, background, tasks }: LifetimeParts): AreaHandlers<'bridge'> => ({
+export const createLifetimeHandlers = ({ lifetime, background, tasks, database }: LifetimeParts): AreaHandlers<'bridge'> => ({
   'bridge.status': () => ({
     lifetime,
     pid: process.pid,
     startedAt: Date.now() - process.uptime() * 1000,
     endsWhenIdle: background?.endsWhenIdle() ?? false,
+  }),
+  'bridge.takeRepairNotice': () => ({
+    notice: (lifetime === 'window' ? undefined : takeRepairNotice(database)) ?? null,
   }),
   'bridge.stay': () => {
     background?.onStay()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
 import { fullName } from './command'
 import { commands } from './commands'
@@ -65,7 +65,22 @@ export async function runCommandLine(
     return exitCode(failure)
   } finally {
     output.clearProgress()
+    await end(sessions, output)
+  }
+}
+
+/** What fails at the end is answered, too, and does not keep the call from ending. */
+async function end(sessions: Sessions, output: Output): Promise<void> {
+  try {
+    const notice = await sessions.repairNotice()
+    if (notice) output.rawError(`${describeFailure(notice)}\n`)
+  } catch (error) {
+    output.failure(toFailure(error))
+  }
+  try {
     await sessions.close()
+  } catch (error) {
+    output.failure(toFailure(error))
   }
 }
 

@@ -11,6 +11,7 @@ import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
+import type { RepairNotice } from '../storage/repair'
 import type { PasswordSource } from './passwords'
 
 /** For a new C64 to boot in warp mode. */
@@ -134,6 +135,12 @@ export class Session {
     // VICE runs on once nobody is connected to its monitor.
     if (this.#own && parseMachineName(machine).kind === 'vice')
       throw notLasting(`${machine} would run on after this call.`)
+  }
+
+  /** What the person is to know about the database; undefined for nothing. */
+  async repairNotice(): Promise<RepairNotice | undefined> {
+    if (!this.client.isOpen) return undefined
+    return (await this.client.call('bridge.takeRepairNotice', {})).notice ?? undefined
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { dataFolder } from '../files/dataFolder'
 import type { SessionSource } from './command'
+import type { RepairNotice } from '../storage/repair'
 import type { PasswordSource } from './passwords'
 import { Session, type BridgeToStart } from './session'
 
@@ -32,6 +33,12 @@ export class Sessions implements SessionSource {
       .then((session) => (session?.isOpen ? session : this.#open(taskFolder, toStart)))
     this.#session = opened
     return opened
+  }
+
+  /** Undefined also where no session was opened. */
+  async repairNotice(): Promise<RepairNotice | undefined> {
+    const session = await this.#session.catch(() => undefined)
+    return session?.repairNotice()
   }
 
   async close(): Promise<void> {

@@ -75,11 +75,7 @@ export class ProcessLock {
 
   async #waitFor(lock: FileLock, maxDelayMs: number, standstill: Standstill): Promise<void> {
     for (let delayMs = 1; !lock.tryTake(); delayMs = Math.min(2 * delayMs, maxDelayMs)) {
-      if (standstill.lookMs() > this.#waitMs) {
-        throw new AppError('BUSY', `Another process has held ${basename(this.#path)} for ${this.#waitMs / 1000} s.`, {
-          hint: 'End any Bridgedeck process that hangs.',
-        })
-      }
+      if (standstill.lookMs() > this.#waitMs) throw heldTooLong(this.#path, this.#waitMs)
       await wait(Math.random() * delayMs)
     }
   }
@@ -107,6 +103,26 @@ class Standstill {
   }
 }
 
+/**
+ * Does the work while no other process or thread holds the lock; everything of this thread waits.
+ * @throws AppError BUSY when another one keeps it for longer than the usual wait
+ */
+export function holdNow<T>(path: string, work: () => T): T {
+  const lock = new FileLock(path, LOCK_WAIT_MS)
+  try {
+    // The first try may find a lock file that was replaced.
+    if (!lock.tryTake() && !lock.tryTake()) throw heldTooLong(path, LOCK_WAIT_MS)
+    return work()
+  } finally {
+    lock.close()
+  }
+}
+
+const heldTooLong = (path: string, waitMs: number): AppError =>
+  new AppError('BUSY', `Another process has held ${basename(path)} for ${waitMs / 1000} s.`, {
+    hint: 'End any Bridgedeck process that hangs.',
+  })
+
 function markAsTaken(path: string): void {
   const now = Date.now() / 1000
   utimesSync(path, now, now)
@@ -114,11 +130,14 @@ function markAsTaken(path: string): void {
 
 class FileLock {
   readonly #path: string
+  readonly #timeoutMs: number
   #database: Database.Database | undefined
   #inode: bigint | undefined
 
-  constructor(path: string) {
+  /** @param timeoutMs how long a try waits, while nothing else of this thread runs */
+  constructor(path: string, timeoutMs = 0) {
     this.#path = path
+    this.#timeoutMs = timeoutMs
   }
 
   tryTake(): boolean {
@@ -142,7 +161,7 @@ class FileLock {
   #open(): Database.Database {
     if (!this.#database) {
       makePrivateDatabase(this.#path)
-      this.#database = new Database(this.#path, { timeout: 0 })
+      this.#database = new Database(this.#path, { timeout: this.#timeoutMs })
       // Nothing is ever written, so nothing has to be rolled back from a file.
       this.#database.pragma('journal_mode = MEMORY')
       this.#inode = statSync(this.#path, { bigint: true }).ino

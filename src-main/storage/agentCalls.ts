@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentCallSchema, type AgentCall } from '@shared/contract/steering'
+import { storedJson } from '@shared/storedJson'
 import type { Database } from './database'
 
 const KEPT_CALLS = 10_000
@@ -41,7 +42,7 @@ export class AgentCallStore {
          ORDER BY call DESC LIMIT @count`,
       )
       .all({ before, name, count })
-      .flatMap((row) => agentCallSchema.safeParse(JSON.parse(rowSchema.parse(row).result)).data ?? [])
+      .flatMap((row) => storedJson(rowSchema.parse(row).result, agentCallSchema) ?? [])
   }
 
   get(call: number): AgentCall | undefined {

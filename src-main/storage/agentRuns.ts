@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentRunSchema, type AgentRun } from '@shared/contract/agents'
+import { storedJson } from '@shared/storedJson'
 import type { Database } from './database'
 
 const rowSchema = z.object({ result: z.string().nullable() })
@@ -65,8 +66,7 @@ const storedRunSchema = agentRunSchema.extend({ turn: agentRunSchema.shape.turn.
 /** One of another version, which this one cannot read, is left out. */
 function parsed(rows: readonly unknown[]): AgentRun[] {
   return rows.flatMap((row) => {
-    const text = rowSchema.safeParse(row).data?.result ?? null
-    const run = text === null ? undefined : storedRunSchema.safeParse(JSON.parse(text)).data
+    const run = storedJson(rowSchema.safeParse(row).data?.result ?? undefined, storedRunSchema)
     return run ? [run] : []
   })
 }

@@ -1,11 +1,32 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
+import { DamageError, versionOfSchema } from './damage'
 import { migrations, type Migration } from './migrations'
 
-export type { Database, Statement } from 'better-sqlite3'
+/** What the stores use of SQLite. */
+export interface Database {
+  prepare(sql: string): Statement
+  /** What throws within it undoes all of it. */
+  transaction<Result>(work: () => Result): Transaction<Result>
+  pragma(text: string): unknown
+  close(): void
+}
+
+export interface Statement {
+  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
+  get(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
+}
+
+export interface Transaction<Result> {
+  (): Result
+  /** With the write lock from the beginning. */
+  immediate(): Result
+}
+
+export const databasePathIn = (dataFolder: string): string => join(dataFolder, 'bridgedeck.sqlite')
 
 /**
  * Opens Bridgedeck's own database and brings it to the newest version. Each step runs in one transaction with its
@@ -37,23 +58,17 @@ function openPrivate(path: string): Database.Database {
   }
 }
 
-export const databasePathIn = (dataFolder: string): string => join(dataFolder, 'bridgedeck.sqlite')
-
 /**
- * Opens it beside the process that owns it; undefined where there is none of this version yet.
+ * Opens it beside the process that owns it.
  * @throws AppError CONFLICT when a newer Bridgedeck wrote the file
  */
-export function openForReading(path: string): Database.Database | undefined {
-  if (!existsSync(path)) return undefined
+export function openReadonly(path: string): Database.Database {
   requireNodeApi()
   const database = new Database(path, { readonly: true })
   try {
     database.pragma('busy_timeout = 3000')
-    const version = Number(database.pragma('user_version', { simple: true }))
-    if (version > migrations.length) throw newerVersion(version, migrations.length)
-    if (version === migrations.length) return database
-    database.close()
-    return undefined
+    requireKnown(database, migrations)
+    return database
   } catch (error) {
     database.close()
     throw error
@@ -68,43 +83,15 @@ function requireNodeApi(): void {
   })
 }
 
-/**
- * Opens it, or moves a file that is no database any more aside and starts with an empty one; `setAside` then says so.
- * @throws AppError CONFLICT when a newer Bridgedeck wrote the file.
- */
-export function openOrStartAfresh(path: string): { database: Database.Database; setAside: AppError | undefined } {
-  try {
-    return { database: openDatabase(path), setAside: undefined }
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || !broken.includes(error.code)) throw error
-    const kept = `${path}.corrupt-${Date.now()}`
-    renameSync(path, kept)
-    // What SQLite keeps beside a database belongs to the broken one.
-    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
-    const setAside = new AppError('INVALID', 'The settings could not be read and start afresh.', {
-      hint: `The old file is kept as ${basename(kept)}.`,
-      cause: error,
-    })
-    return { database: openDatabase(path), setAside }
-  }
+export const versionOf = (database: Database): number => {
+  const rows = database.pragma('user_version')
+  return Array.isArray(rows) ? Number(Object.values(rows[0] ?? {})[0]) : Number.NaN
 }
-
-const newerVersion = (version: number, known: number): AppError =>
-  new AppError(
-    'CONFLICT',
-    `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${known}).`,
-    { hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
-  )
-
-const broken = ['SQLITE_NOTADB', 'SQLITE_CORRUPT']
 
 /** The version is read inside the transaction: window and command line may both be the first to open it. */
 function migrate(database: Database.Database, steps: readonly Migration[]): void {
   const migrateOnce = database.transaction((): boolean => {
-    const version = Number(database.pragma('user_version', { simple: true }))
-    if (version > steps.length) {
-      throw newerVersion(version, steps.length)
-    }
+    const version = requireKnown(database, steps)
     const step = steps[version]
     if (!step) return false
     step(database)
@@ -112,4 +99,20 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
     return true
   })
   while (migrateOnce.immediate());
+}
+
+/** A version above is no version of ours. */
+const MAX_VERSION = 1_000
+
+/** @returns its version */
+function requireKnown(database: Database.Database, steps: readonly Migration[]): number {
+  const version = versionOf(database)
+  if (version <= steps.length) return version
+  if (version > MAX_VERSION && versionOfSchema(database, steps) !== undefined)
+    throw new DamageError(`The version is ${version}, the tables are of an earlier one.`)
+  throw new AppError(
+    'CONFLICT',
+    `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`,
+    { hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
+  )
 }

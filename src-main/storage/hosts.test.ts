@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Database } from './database'
+import { openDatabase } from './database'
 import { HostStore } from './hosts'
 import { migrations } from './migrations'
 import { NoteStore } from './notes'
@@ -22,7 +22,7 @@ const run = {
 }
 
 let folder: string
-let database: Database
+let database: ReturnType<typeof openDatabase>
 const open = (version?: number) =>
   (database = openDatabase(
     join(folder, 'bridgedeck.sqlite'),

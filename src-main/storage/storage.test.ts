@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { spawn } from 'node:child_process'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { defaultSettings } from '@shared/contract/settings'
 import { ChildStore } from './children'
-import { openDatabase, openOrStartAfresh } from './database'
+import { openDatabase } from './database'
 import { Journal } from './journal'
 import { migrations } from './migrations'
 import { NoteStore } from './notes'
@@ -54,15 +54,6 @@ describe('opening the database', () => {
     const database = openDatabase(file, [...migrations, () => undefined])
     expect(database.pragma('user_version', { simple: true })).toBe(migrations.length + 1)
     database.close()
-  })
-
-  it('moves a file that is no database aside and starts afresh', () => {
-    writeFileSync(file, 'this was a database once'.repeat(100))
-    const { database, setAside } = openOrStartAfresh(file)
-    expect(new SettingsStore(database).current).toEqual(defaultSettings)
-    database.close()
-    expect(setAside?.hint).toMatch(/bridgedeck\.sqlite\.corrupt-\d+/)
-    expect(readdirSync(folder).filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
   })
 
   it('can be done by several processes that are all the first', async () => {

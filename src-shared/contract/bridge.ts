@@ -21,8 +21,16 @@ const bridgeStatusSchema = z.strictObject({
 })
 export type BridgeStatus = z.infer<typeof bridgeStatusSchema>
 
+const repairNoticeSchema = z.strictObject({ message: z.string(), hint: z.string() }).nullable()
+
 export const bridgeCommands = {
   'bridge.status': bridgeCommand({ input: nothing, output: bridgeStatusSchema, page: false }),
+  /** What a repair of the database has to say to a person, once; null where there is nothing, or where the window says it. */
+  'bridge.takeRepairNotice': bridgeCommand({
+    input: nothing,
+    output: z.strictObject({ notice: repairNoticeSchema }),
+    page: false,
+  }),
   /** Makes a background bridge stay when it has nothing to do. */
   'bridge.stay': bridgeCommand({ input: nothing, output: nothing, page: false }),
   /** Stops a background bridge with all that runs in it; answers once its tasks have stopped, just before it ends. */

@@ -181,7 +181,7 @@ describe('two runs at once in one tree, of two projects in one repository', () =
     const both = repository.commit('Both', { 'c.txt': 'c' })
     const killed = loops
     atWork.clear()
-    database.exec('DELETE FROM hosts')
+    database.prepare('DELETE FROM hosts').run()
     loops = create()
     start('one', 'metashell')
     await begun('one executor')

@@ -1,7 +1,7 @@
 /** What Bridgedeck remembers of the runs in a folder, read from its database by a process beside the bridge. */
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { openForReading } from '../../storage/database'
+import { OwnDatabase } from '../../storage/ownDatabase'
 import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
 
@@ -13,7 +13,7 @@ export type RememberedRuns = (run: string) => ReadonlyMap<string, string>
  * @param root without symbolic links
  */
 export function readRememberedRuns(databasePath: string, root: string): RememberedRuns {
-  const database = openForReading(databasePath)
+  const database = OwnDatabase.openForReading(databasePath)
   if (!database) return () => new Map()
   try {
     const projects = new ProjectStore(database).all

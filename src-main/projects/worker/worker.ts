@@ -2,10 +2,13 @@
 import { workerData } from 'node:worker_threads'
 import { formats } from '../../formats/formats'
 import { serveWorker } from '../../rpc/serveWorker'
-import { openDatabase } from '../../storage/database'
+import { OwnDatabase } from '../../storage/ownDatabase'
 import { projectProtocol } from './messages'
 import { ProjectWorker } from './projectWorker'
 
 const databasePath = String(workerData)
 
-serveWorker(projectProtocol, (notify) => new ProjectWorker({ database: openDatabase(databasePath), formats, notify }))
+serveWorker(
+  projectProtocol,
+  (notify) => new ProjectWorker({ database: OwnDatabase.open(databasePath), formats, notify }),
+)

@@ -1,0 +1,50 @@
+/** Looks after the bridge's database while it is open, and tells the window what became of it. */
+import { toFailure } from '@shared/contract/errors'
+import { DataFolderGone, type OwnDatabase } from '../storage/ownDatabase'
+import { takeRepairNotice } from '../storage/repair'
+import type { BridgeOptions, Emit } from './bridgeParts'
+
+/** Between two looks whether the file is still in its place: a file system tells nobody for certain. */
+const LOOK_MS = 2_000
+
+export interface DatabaseGuard {
+  /** The window listens from now on. */
+  readonly begin: () => void
+  readonly close: () => void
+}
+
+export function guardDatabase(database: OwnDatabase, { lifetime, log }: BridgeOptions, emit: Emit): DatabaseGuard {
+  const ending = new AbortController()
+  let wasGone = false
+  const say = ({ message, hint = null }: { readonly message: string; readonly hint?: string | null | undefined }) => {
+    log([message, hint].filter(Boolean).join(' '))
+    emit('machine.notice', { message, hint })
+  }
+  const sayRepair = () => {
+    const notice = takeRepairNotice(database)
+    if (notice) say(notice)
+  }
+  const look = () => {
+    const isGone = !database.isThere
+    if (isGone && !wasGone) say(toFailure(new DataFolderGone(database.folder)))
+    wasGone = isGone
+  }
+  const looking = lifetime === 'call' ? undefined : setInterval(look, LOOK_MS).unref()
+  if (lifetime !== 'call')
+    database.check(ending.signal).catch((error: unknown) => {
+      if (!ending.signal.aborted) log('The database could not be looked through', error)
+    })
+  return {
+    begin: () => {
+      if (lifetime !== 'window') return
+      sayRepair()
+      // Not within what met the damage, which goes on first.
+      database.onReopened = () => setImmediate(sayRepair)
+    },
+    close: () => {
+      ending.abort()
+      clearInterval(looking)
+      database.onReopened = undefined
+    },
+  }
+}
