@@ -5,7 +5,7 @@ import nodeLog from 'electron-log/node'
 import { AppError, diskError, toFailure } from '@shared/contract/errors'
 import { readBackgroundArguments } from './bridge/backgroundBridge'
 import { BridgeClient } from './bridge/client'
-import { createBridge, type OwnBridge } from './bridge/createBridge'
+import { createBridge, DataFolderGone, type OwnBridge } from './bridge/createBridge'
 import { endWhenIdle } from './bridge/idleEnd'
 import { processTransport } from './bridge/processTransport'
 import { PROTOCOL_VERSION, type FromBridge } from './bridge/messages'
@@ -15,7 +15,6 @@ import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
 import { openLog } from './files/log'
 import { ProcessLock } from './files/processLock'
-import { DataFolderGone } from './storage/ownDatabase'
 
 /** How long the socket of a bridge that is just ending may still be there. */
 const SOCKET_WAIT_MS = 2_000
@@ -59,7 +58,12 @@ async function main(side: BridgeSide | undefined): Promise<void> {
     ...(background
       ? {
           lifetime: 'background',
-          background: { endsWhenIdle: () => !staysIdle, onStay: () => (staysIdle = true), onStop: end },
+          background: {
+            endsWhenIdle: () => !staysIdle,
+            listensAt: process.platform === 'win32' ? undefined : socketPath(folder),
+            onStay: () => (staysIdle = true),
+            onStop: end,
+          },
         }
       : { lifetime: 'window' }),
     ...(background?.taskFolder === undefined ? {} : { taskFolder: background.taskFolder }),

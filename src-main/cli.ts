@@ -1,4 +1,5 @@
 /** The command line's entry. */
+import { once } from 'node:events'
 import { useCompileCache } from './files/compileCache'
 
 async function main(): Promise<number> {
@@ -14,6 +15,12 @@ async function main(): Promise<number> {
   })
 }
 
-void main().then((code) => {
+/** After the last output was taken: what holds on for longer, ms, is not waited for. */
+const END_MS = 2_000
+
+void main().then(async (code) => {
   process.exitCode = code
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableNeedDrain) await once(stream, 'drain').catch(() => undefined)
+  setTimeout(() => process.exit(), END_MS).unref()
 })

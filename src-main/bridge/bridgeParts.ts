@@ -75,6 +75,8 @@ export interface BridgeOptions {
   /** For a background bridge. */
   readonly background?: {
     readonly endsWhenIdle: () => boolean
+    /** The file of its socket; undefined where the system has none. */
+    readonly listensAt?: string | undefined
     /** Called when a client asked it to stay until it is stopped. */
     readonly onStay: () => void
     /** Called when a client asked it to stop, after its tasks have stopped. */

@@ -21,6 +21,7 @@ import { openSteeredLine } from '../steering/handlers'
 import type { Bridge } from './serve'
 
 export type { BridgeOptions } from './bridgeParts'
+export { DataFolderGone } from '../storage/ownDatabase'
 
 /** Until then the window and its first machine have the processor to themselves, ms. */
 const BEGIN_DELAY_MS = 1_000
@@ -64,7 +65,11 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
     tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
-    loops.begin()
+    try {
+      loops.begin()
+    } catch (error) {
+      log('The loops that ran before could not be looked for', error)
+    }
     projects.begin().catch((error: unknown) => log('The projects could not be opened again', error))
     agents.begin().catch((error: unknown) => log('The agents that ran before could not be looked for', error))
   }

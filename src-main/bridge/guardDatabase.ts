@@ -1,4 +1,5 @@
 /** Looks after the bridge's database while it is open, and tells the window what became of it. */
+import { existsSync } from 'node:fs'
 import { toFailure } from '@shared/contract/errors'
 import { DataFolderGone, type OwnDatabase } from '../storage/ownDatabase'
 import { takeRepairNotice } from '../storage/repair'
@@ -7,15 +8,24 @@ import type { BridgeOptions, Emit } from './bridgeParts'
 /** Between two looks whether the file is still in its place: a file system tells nobody for certain. */
 const LOOK_MS = 2_000
 
+/** A bridge in the background whose place is gone for so long, ms, ends: nobody can call it any more, not to stop it either. */
+const GONE_MS = 60_000
+
 export interface DatabaseGuard {
   /** The window listens from now on. */
   readonly begin: () => void
   readonly close: () => void
 }
 
-export function guardDatabase(database: OwnDatabase, { lifetime, log }: BridgeOptions, emit: Emit): DatabaseGuard {
+export function guardDatabase(
+  database: OwnDatabase,
+  { lifetime, background, log }: BridgeOptions,
+  emit: Emit,
+): DatabaseGuard {
   const ending = new AbortController()
-  let wasGone = false
+  let wasThere = true
+  let hasListened = false
+  let looksGone = 0
   const say = ({ message, hint = null }: { readonly message: string; readonly hint?: string | null | undefined }) => {
     log([message, hint].filter(Boolean).join(' '))
     emit('machine.notice', { message, hint })
@@ -25,9 +35,16 @@ export function guardDatabase(database: OwnDatabase, { lifetime, log }: BridgeOp
     if (notice) say(notice)
   }
   const look = () => {
-    const isGone = !database.isThere
-    if (isGone && !wasGone) say(toFailure(new DataFolderGone(database.folder)))
-    wasGone = isGone
+    const isThere = database.isThere
+    const isListening = background?.listensAt !== undefined && existsSync(background.listensAt)
+    hasListened ||= isListening
+    if (wasThere && !isThere) say(toFailure(new DataFolderGone(database.folder)))
+    wasThere = isThere
+    looksGone = hasListened && !isListening ? looksGone + 1 : 0
+    if (background && looksGone === GONE_MS / LOOK_MS) {
+      log('The bridge ends, as nobody can reach it any more.')
+      background.onStop()
+    }
   }
   const looking = lifetime === 'call' ? undefined : setInterval(look, LOOK_MS).unref()
   if (lifetime !== 'call')

@@ -14,7 +14,12 @@ export interface LifetimeParts {
 }
 
 /** The commands about the bridge itself. */
-export const createLifetimeHandlers = ({ lifetime, background, tasks, database }: LifetimeParts): AreaHandlers<'bridge'> => ({
+export const createLifetimeHandlers = ({
+  lifetime,
+  background,
+  tasks,
+  database,
+}: LifetimeParts): AreaHandlers<'bridge'> => ({
   'bridge.status': () => ({
     lifetime,
     pid: process.pid,

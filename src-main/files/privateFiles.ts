@@ -53,8 +53,13 @@ function refusalAbove(folder: string): unknown {
 
 /** Makes a file that is to be an SQLite database, or takes the access of others from it: SQLite gives its mode to what it puts beside. */
 export function makePrivateDatabase(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory())
+    throw new AppError('INVALID', `A folder is in the place of the file ${path}.`, {
+      hint: 'Move it away, or delete it if it is not yours.',
+    })
   // One that exists is not opened: closing it would drop the locks that SQLite holds on it in this process.
-  if (!statSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600))
+  if (!found) closeSync(openSync(path, 'a', 0o600))
   for (const suffix of ['', '-wal', '-shm']) restrict(path + suffix)
 }
 

@@ -1,4 +1,4 @@
-import { statSync, utimesSync } from 'node:fs'
+import { rmSync, statSync, utimesSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -141,8 +141,15 @@ class FileLock {
   }
 
   tryTake(): boolean {
-    const database = this.#open()
-    if (!begin(database)) return false
+    try {
+      if (!begin(this.#open())) return false
+    } catch (error) {
+      this.close()
+      if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_NOTADB') throw error
+      // Something else was written into it: nobody can hold that, and nobody wrote what is to be kept.
+      rmSync(this.#path, { force: true })
+      return false
+    }
     if (this.#isInPlace()) return true
     // The file was deleted or replaced: those who come now lock another one.
     this.close()

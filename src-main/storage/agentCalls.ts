@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agentCallSchema, type AgentCall } from '@shared/contract/steering'
 import { storedJson } from '@shared/storedJson'
 import type { Database } from './database'
+import { readableRow } from './rows'
 
 const KEPT_CALLS = 10_000
 /** A commit is synced: calls of one moment go together. */
@@ -42,7 +43,7 @@ export class AgentCallStore {
          ORDER BY call DESC LIMIT @count`,
       )
       .all({ before, name, count })
-      .flatMap((row) => storedJson(rowSchema.parse(row).result, agentCallSchema) ?? [])
+      .flatMap((row) => storedJson(readableRow(rowSchema, row)?.result, agentCallSchema) ?? [])
   }
 
   get(call: number): AgentCall | undefined {

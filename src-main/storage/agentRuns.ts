@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agentRunSchema, type AgentRun } from '@shared/contract/agents'
 import { storedJson } from '@shared/storedJson'
 import type { Database } from './database'
+import { readableRows } from './rows'
 
 const rowSchema = z.object({ result: z.string().nullable() })
 
@@ -49,10 +50,10 @@ export class AgentRunStore {
 
   /** Of those that ended, newest first. */
   get endedIds(): string[] {
-    return z
-      .array(z.object({ id: z.string() }))
-      .parse(this.#database.prepare('SELECT id FROM agent_runs WHERE ended_at IS NOT NULL ORDER BY id DESC').all())
-      .map(({ id }) => id)
+    return readableRows(
+      z.object({ id: z.string() }),
+      this.#database.prepare('SELECT id FROM agent_runs WHERE ended_at IS NOT NULL ORDER BY id DESC').all(),
+    ).map(({ id }) => id)
   }
 
   forget(id: string): void {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Database } from './database'
+import { readableRows } from './rows'
 
 const childSchema = z.object({ pid: z.int(), startedAt: z.number(), purpose: z.string(), port: z.int().nullable() })
 /** A process that we started. `startedAt` is ms since 1970 of our start of it; `port` is where it listens, if it does. */
@@ -28,9 +29,10 @@ export class ChildStore {
 
   /** Those that still run; the others are forgotten. */
   reconcile(isAlive: (child: Child) => boolean = childIsAlive): Child[] {
-    const children = z
-      .array(childSchema)
-      .parse(this.#database.prepare('SELECT pid, started_at AS startedAt, purpose, port FROM children').all())
+    const children = readableRows(
+      childSchema,
+      this.#database.prepare('SELECT pid, started_at AS startedAt, purpose, port FROM children').all(),
+    )
     return children.filter((child) => {
       if (isAlive(child)) return true
       this.forget(child.pid)

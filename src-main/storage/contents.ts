@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Database, Statement } from './database'
+import { readableRow, readableRows } from './rows'
 
 /** Of one file. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
@@ -58,11 +59,14 @@ export class Contents {
     const row: unknown = this.#database
       .prepare('SELECT deflated FROM contents WHERE project = ? AND hash = ?')
       .get(project, hash)
-    const found = z
-      .object({ deflated: z.instanceof(Uint8Array) })
-      .optional()
-      .parse(row)
-    return found && inflateRawSync(found.deflated, { maxOutputLength: MAX_FILE_BYTES }).toString('utf8')
+    const found = readableRow(z.object({ deflated: z.instanceof(Uint8Array) }), row)
+    if (!found) return undefined
+    try {
+      return inflateRawSync(found.deflated, { maxOutputLength: MAX_FILE_BYTES }).toString('utf8')
+    } catch {
+      // Its bytes were damaged.
+      return undefined
+    }
   }
 
   #total(project: number): number {
@@ -84,7 +88,7 @@ export class Contents {
       )
       .all({ project })
     let total = this.#total(project)
-    for (const { id, length } of z.array(z.object({ id: z.int(), length: z.int() })).parse(rows)) {
+    for (const { id, length } of readableRows(z.object({ id: z.int(), length: z.int() }), rows)) {
       if (total <= this.#budget * 0.9) break
       this.#database.prepare('DELETE FROM contents WHERE rowid = ?').run(id)
       total -= length

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { z } from 'zod'
+import { isDiskFull } from '@shared/contract/diskProblem'
 import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import { DamageError, versionOfSchema } from './damage'
@@ -26,6 +28,9 @@ export interface Transaction<Result> {
   immediate(): Result
 }
 
+/** How long a write waits for that of another process, ms. */
+const BUSY_MS = 3_000
+
 export const databasePathIn = (dataFolder: string): string => join(dataFolder, 'bridgedeck.sqlite')
 
 /**
@@ -35,10 +40,8 @@ export const databasePathIn = (dataFolder: string): string => join(dataFolder, '
  */
 export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
   requireNodeApi()
-  const database = openPrivate(path)
+  const database = openWithWal(path) ?? openWithoutSpace(path)
   try {
-    database.pragma('busy_timeout = 3000')
-    database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     migrate(database, steps)
@@ -49,10 +52,41 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
   }
 }
 
+/** Undefined where the disk is full. */
+function openWithWal(path: string): Database.Database | undefined {
+  const database = openPrivate(path)
+  try {
+    database.pragma('journal_mode = WAL')
+    return database
+  } catch (error) {
+    database.close()
+    if (isDiskFull(error)) return undefined
+    throw diskError(error, path) ?? error
+  }
+}
+
+/**
+ * Where the disk has no room for a WAL, changes are made in place: what is there can be listed and deleted. A process that is
+ * killed in the midst of it damages the file.
+ */
+function openWithoutSpace(path: string): Database.Database {
+  const database = openPrivate(path)
+  try {
+    // Only one who has it alone may leave the WAL behind without the file of shared memory that it needs.
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma('journal_mode = MEMORY')
+    database.pragma('locking_mode = NORMAL')
+    return database
+  } catch (error) {
+    database.close()
+    throw diskError(error, path) ?? error
+  }
+}
+
 function openPrivate(path: string): Database.Database {
   try {
     makePrivateDatabase(path)
-    return new Database(path)
+    return new Database(path, { timeout: BUSY_MS })
   } catch (error) {
     throw diskError(error, path) ?? error
   }
@@ -64,9 +98,8 @@ function openPrivate(path: string): Database.Database {
  */
 export function openReadonly(path: string): Database.Database {
   requireNodeApi()
-  const database = new Database(path, { readonly: true })
+  const database = new Database(path, { readonly: true, timeout: BUSY_MS })
   try {
-    database.pragma('busy_timeout = 3000')
     requireKnown(database, migrations)
     return database
   } catch (error) {
@@ -83,10 +116,10 @@ function requireNodeApi(): void {
   })
 }
 
-export const versionOf = (database: Database): number => {
-  const rows = database.pragma('user_version')
-  return Array.isArray(rows) ? Number(Object.values(rows[0] ?? {})[0]) : Number.NaN
-}
+const versionSchema = z.tuple([z.object({ user_version: z.number() })])
+
+export const versionOf = (database: Database): number =>
+  versionSchema.parse(database.pragma('user_version'))[0].user_version
 
 /** The version is read inside the transaction: window and command line may both be the first to open it. */
 function migrate(database: Database.Database, steps: readonly Migration[]): void {

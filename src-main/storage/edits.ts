@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editRequestSchema } from '@shared/contract/edits'
 import { worktreeSchema } from '@shared/worktree'
 import type { Database } from './database'
+import { jsonColumn, readableRow, readableRows } from './rows'
 
 /** Edits of one project that are kept; of more, the oldest go. */
 const MAX_KEPT_EDITS = 500
@@ -43,7 +44,7 @@ const rowSchema = z.object({
   project: z.int(),
   run: z.string(),
   summary: z.string(),
-  changes: z.string().transform((written) => changesSchema.parse(JSON.parse(written))),
+  changes: jsonColumn(changesSchema),
   undoneAt: z.number().nullable(),
 })
 export type StoredEdit = z.infer<typeof rowSchema>
@@ -71,9 +72,8 @@ export class EditStore {
   }
 
   get(project: number, edit: number): StoredEdit | undefined {
-    return rowSchema
-      .optional()
-      .parse(this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = ? AND id = ?`).get(project, edit))
+    const row = this.#database.prepare(`SELECT ${columns} FROM edits WHERE project = ? AND id = ?`).get(project, edit)
+    return readableRow(rowSchema, row)
   }
 
   /**
@@ -81,20 +81,18 @@ export class EditStore {
    * @param run null for all of the project's
    */
   page(project: number, run: string | null, limit: number): StoredEdit[] {
-    return z
-      .array(rowSchema)
-      .parse(
-        this.#database
-          .prepare(
-            `SELECT ${columns} FROM edits WHERE project = @project AND (@run IS NULL OR run = @run) ORDER BY id DESC LIMIT @limit`,
-          )
-          .all({ project, run, limit }),
+    const rows = this.#database
+      .prepare(
+        `SELECT ${columns} FROM edits WHERE project = @project AND (@run IS NULL OR run = @run) ORDER BY id DESC LIMIT @limit`,
       )
+      .all({ project, run, limit })
+    return readableRows(rowSchema, rows)
   }
 
   /** What the edits of a run after a time (ms since 1970) found remembered, the newest first. */
   rememberedBefore(project: number, run: string, time: number): { name: string; before: string | null }[] {
-    return z.array(z.object({ name: z.string(), before: text })).parse(
+    return readableRows(
+      z.object({ name: z.string(), before: text }),
       this.#database
         .prepare(
           `SELECT entry.value ->> 'name' AS name, entry.value ->> 'before' AS before

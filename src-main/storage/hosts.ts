@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from './database'
 import { childIsAlive } from './children'
+import { readableRow, readableRows } from './rows'
 
 const hostSchema = z.object({
   /** Of the process that hosts it. */
@@ -61,15 +62,16 @@ export class HostStore {
   /** The living owner. */
   owner(name: string): Host | undefined {
     const row = this.#database.prepare(`SELECT ${COLUMNS} FROM hosts WHERE name = ?`).get(name)
-    const host = hostSchema.optional().parse(row)
+    const host = readableRow(hostSchema, row)
     return host && isAlive(host) ? host : undefined
   }
 
   /** Removes and returns those whose process ended before its loop did. */
   reconcile(): Host[] {
-    const rows = z
-      .array(hostSchema.extend({ name: z.string() }))
-      .parse(this.#database.prepare(`SELECT name, ${COLUMNS} FROM hosts`).all())
+    const rows = readableRows(
+      hostSchema.extend({ name: z.string() }),
+      this.#database.prepare(`SELECT name, ${COLUMNS} FROM hosts`).all(),
+    )
     return rows.flatMap(({ name, ...host }) => {
       if (isAlive(host)) return []
       this.release(name)

@@ -1,6 +1,7 @@
 import { journalEntrySchema, type JournalEntry } from '@shared/contract/orchestration'
 import { z } from 'zod'
 import type { Database, Statement } from './database'
+import { readableRow, readableRows } from './rows'
 
 /** Entries of one project that are kept; of more, the oldest go. */
 const MAX_KEPT_ENTRIES = 100_000
@@ -57,7 +58,7 @@ export class Journal {
          ORDER BY id DESC LIMIT @limit`,
       )
       .all({ project, run, before, limit })
-    return z.array(journalEntrySchema).parse(rows)
+    return readableRows(journalEntrySchema, rows)
   }
 
   /** Says who wrote a version that was seen already. */
@@ -77,7 +78,7 @@ export class Journal {
          WHERE project = @project AND run = @run GROUP BY time ORDER BY time DESC LIMIT @limit`,
       )
       .all({ project, run, limit })
-    return z.array(momentSchema).parse(rows).reverse()
+    return readableRows(momentSchema, rows).reverse()
   }
 
   /** Files that belonged to the run at some time. */
@@ -85,10 +86,7 @@ export class Journal {
     const rows = this.#database
       .prepare('SELECT DISTINCT file FROM journal WHERE project = ? AND run = ?')
       .all(project, run)
-    return z
-      .array(z.object({ file: z.string() }))
-      .parse(rows)
-      .map(({ file }) => file)
+    return readableRows(z.object({ file: z.string() }), rows).map(({ file }) => file)
   }
 
   /** Which version of a file was there at a time, ms since 1970, and since when; undefined when nothing is known of it by then. */
@@ -96,7 +94,7 @@ export class Journal {
     const row: unknown = this.#database
       .prepare('SELECT hash, time FROM journal WHERE project = ? AND file = ? AND time <= ? ORDER BY id DESC LIMIT 1')
       .get(project, file, time)
-    return z.object({ hash: z.string().nullable(), time: z.number() }).optional().parse(row)
+    return readableRow(z.object({ hash: z.string().nullable(), time: z.number() }), row)
   }
 
   /** Of a file, the newest first, each once; without those in which it was gone. */
@@ -107,7 +105,7 @@ export class Journal {
          GROUP BY hash ORDER BY MAX(id) DESC LIMIT ?`,
       )
       .all(project, file, limit)
-    return z.array(z.object({ hash: z.string(), time: z.number() })).parse(rows)
+    return readableRows(z.object({ hash: z.string(), time: z.number() }), rows)
   }
 
   /** Drops what is beyond the bound. */

@@ -3,6 +3,7 @@ import type { SpaceImage } from '@shared/c64/memoryImage'
 import { registerSchema, spaces, type Register } from '@shared/contract/memory'
 import type { MemorySnapshot } from '@shared/contract/memorySnapshots'
 import type { Database } from './database'
+import { jsonColumn, readableRow, readableRows } from './rows'
 
 export interface StoredSnapshot {
   readonly name: string
@@ -23,7 +24,7 @@ const summarySchema = z.object({
   name: z.string(),
   source: z.string(),
   time: z.number(),
-  content: z.string().transform((text) => contentSchema.parse(JSON.parse(text))),
+  content: jsonColumn(contentSchema),
 })
 const rowSchema = summarySchema.extend({
   /** SQLite gives a Buffer, whose `slice` would not copy. */
@@ -40,19 +41,17 @@ export class MemorySnapshotStore {
 
   /** Without their bytes. */
   get all(): MemorySnapshot[] {
-    return this.#database
-      .prepare('SELECT name, source, time, content FROM memory_snapshots ORDER BY name')
-      .all()
-      .map((row) => {
-        const { content, ...known } = summarySchema.parse(row)
-        const ranges = content.images.map(({ space, address, length }) => ({ space, address, length }))
-        return { ...known, ranges }
-      })
+    const rows = this.#database.prepare('SELECT name, source, time, content FROM memory_snapshots ORDER BY name').all()
+    return readableRows(summarySchema, rows).map(({ content, ...known }) => ({
+      ...known,
+      ranges: content.images.map(({ space, address, length }) => ({ space, address, length })),
+    }))
   }
 
   get(name: string): StoredSnapshot | undefined {
     const row = this.#database.prepare('SELECT * FROM memory_snapshots WHERE name = ?').get(name)
-    return row === undefined ? undefined : fromRow(row)
+    const found = readableRow(rowSchema, row)
+    return found && fromRow(found)
   }
 
   /** In place of one of that name. */
@@ -82,8 +81,7 @@ export class MemorySnapshotStore {
   }
 }
 
-function fromRow(row: unknown): StoredSnapshot {
-  const { content, bytes, ...known } = rowSchema.parse(row)
+function fromRow({ content, bytes, ...known }: z.infer<typeof rowSchema>): StoredSnapshot {
   let at = 0
   const images = content.images.map(({ length, ...image }) => ({ ...image, bytes: bytes.subarray(at, (at += length)) }))
   return { ...known, images, registers: content.registers }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database'
+import { readableRows } from './rows'
 
 /** Small facts that must outlive a crash, such as a VICE resource to be put back. */
 export class NoteStore {
@@ -19,10 +20,7 @@ export class NoteStore {
     const rows = this.#database
       .prepare('SELECT value FROM notes WHERE substr(name, 1, length(?)) = ? ORDER BY name')
       .all(prefix, prefix)
-    return z
-      .array(z.object({ value: z.string() }))
-      .parse(rows)
-      .map(({ value }) => value)
+    return readableRows(z.object({ value: z.string() }), rows).map(({ value }) => value)
   }
 
   set(name: string, value: string): void {

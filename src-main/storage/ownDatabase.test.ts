@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -44,7 +53,9 @@ describe('a database with a damaged page', () => {
       copyFileSync(sample, file)
       damagePage(file, rootPage)
       const database = open()
-      const others = tablesOf(database).filter((other) => other !== table && !(table === 'projects' && hasProject(database, other)))
+      const others = tablesOf(database).filter(
+        (other) => other !== table && !(table === 'projects' && hasProject(database, other)),
+      )
       const notice = takeRepairNotice(database)
       expect(notice, name).toBeDefined()
       for (const other of others) expect(countOf(database, other), `${other} beside ${name}`).toBe(ROWS)
@@ -90,7 +101,9 @@ describe('a database with a damaged page', () => {
     expect(database.prepare('SELECT time FROM memory_snapshots').all()).toEqual([])
     expect(told).toBe(1)
     expect(notes.get('kept')).toBe('before')
-    expect(takeRepairNotice(database)?.hint).toMatch(/^Lost: memory snapshots\. The damaged file is kept as bridgedeck\.sqlite\.corrupt-\d+\.$/)
+    expect(takeRepairNotice(database)?.hint).toMatch(
+      /^Lost: memory snapshots\. The damaged file is kept as bridgedeck\.sqlite\.corrupt-\d+\.$/,
+    )
     expect(takeRepairNotice(database)).toBeUndefined()
   })
 
@@ -138,7 +151,8 @@ it('a database loses nothing by a wrong header', () => {
     bytes[offset] = (bytes[offset] ?? 0) ^ 0x04
     writeFileSync(file, bytes)
     const database = open()
-    for (const table of tablesOf(database)) expect(countOf(database, table), `${table}, byte ${offset}`).toBeGreaterThanOrEqual(ROWS)
+    for (const table of tablesOf(database))
+      expect(countOf(database, table), `${table}, byte ${offset}`).toBeGreaterThanOrEqual(ROWS)
     database.close()
     opened = undefined
   }

@@ -68,8 +68,7 @@ export class OwnDatabase implements Database {
   prepare(sql: string): Statement {
     let prepared: { readonly handle: Sqlite.Database; readonly statement: Sqlite.Statement } | undefined
     const statement = () => {
-      if (prepared?.handle !== this.#handle)
-        prepared = { handle: this.#handle, statement: this.#handle.prepare(sql) }
+      if (prepared?.handle !== this.#handle) prepared = { handle: this.#handle, statement: this.#handle.prepare(sql) }
       return prepared.statement
     }
     return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Profile } from '@shared/contract/connections'
 import type { Database } from './database'
+import { readableRow, readableRows } from './rows'
 
 /** A password as the system's secret store sealed it, and the one device that it is for. */
 export interface KeptPassword {
@@ -29,7 +30,7 @@ export class ProfileStore {
         'SELECT machine, title, sealed IS NOT NULL AS hasPassword FROM profiles ORDER BY title COLLATE NOCASE, machine LIMIT 500',
       )
       .all()
-    return z.array(profileRow).parse(rows)
+    return readableRows(profileRow, rows)
   }
 
   save(machine: string, title: string): void {
@@ -48,7 +49,7 @@ export class ProfileStore {
     const row = this.#database
       .prepare('SELECT sealed, unique_id AS uniqueId FROM profiles WHERE machine = ? AND sealed IS NOT NULL')
       .get(machine)
-    return row === undefined ? null : passwordRow.parse(row)
+    return readableRow(passwordRow, row) ?? null
   }
 
   /** Null drops it. A machine that is not kept yet is kept from now on, under its name. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database'
+import { readableRow, readableRows } from './rows'
 
 const rowSchema = z.object({
   id: z.int(),
@@ -26,13 +27,14 @@ export class ProjectStore {
 
   /** The last opened first. */
   get all(): StoredProject[] {
-    return z
-      .array(rowSchema)
-      .parse(this.#database.prepare(`SELECT ${columns} FROM projects ORDER BY opened_at DESC, id DESC`).all())
+    return readableRows(
+      rowSchema,
+      this.#database.prepare(`SELECT ${columns} FROM projects ORDER BY opened_at DESC, id DESC`).all(),
+    )
   }
 
   get(id: number): StoredProject | undefined {
-    return rowSchema.optional().parse(this.#database.prepare(`SELECT ${columns} FROM projects WHERE id = ?`).get(id))
+    return readableRow(rowSchema, this.#database.prepare(`SELECT ${columns} FROM projects WHERE id = ?`).get(id))
   }
 
   /** @returns its number and those of closed ones that are too many now */

@@ -4,6 +4,7 @@ import { quarantinedKinds, type Quarantined, type QuarantinedKind } from '@share
 import { z } from 'zod'
 import { childIsAlive } from './children'
 import type { Database, Statement } from './database'
+import { readableRow, readableRows } from './rows'
 
 /** How long after its opening an end counts against it. */
 const WATCH_MS = 60_000
@@ -156,13 +157,14 @@ export class Quarantine implements Openings {
   }
 
   get #rows(): Opening[] {
-    return z
-      .array(openingSchema)
-      .parse(this.#database.prepare(`SELECT ${COLUMNS} FROM openings ORDER BY kind, name`).all())
+    return readableRows(
+      openingSchema,
+      this.#database.prepare(`SELECT ${COLUMNS} FROM openings ORDER BY kind, name`).all(),
+    )
   }
 
   #find(kind: QuarantinedKind, name: string): Opening | undefined {
-    return openingSchema.optional().parse(this.#one.get(kind, name))
+    return readableRow(openingSchema, this.#one.get(kind, name))
   }
 
   #write({ settled, ...row }: Opening): void {

@@ -101,11 +101,7 @@ export const tablesOf = (database: Pick<OwnTables, 'prepare'>): string[] =>
 const columnsOf = (database: Database.Database, table: string): string[] =>
   namesSchema.parse(database.prepare('SELECT name FROM pragma_table_info(?)').all(table)).map(({ name }) => name)
 
-function copyTable(
-  source: Database.Database | undefined,
-  target: Database.Database,
-  table: string,
-): SalvagedTable {
+function copyTable(source: Database.Database | undefined, target: Database.Database, table: string): SalvagedTable {
   if (!source) return { table, rows: 0, isWhole: false }
   const columns = columnsOf(target, table)
   const insert = target.prepare(
@@ -135,7 +131,9 @@ function readFromBothEnds(
   keep: (row: Row) => void,
 ): boolean {
   const rows = (direction: 'ASC' | 'DESC') =>
-    source.prepare(`SELECT rowid AS "${ROW}", ${columns.join(', ')} FROM ${table} NOT INDEXED ORDER BY rowid ${direction}`)
+    source.prepare(
+      `SELECT rowid AS "${ROW}", ${columns.join(', ')} FROM ${table} NOT INDEXED ORDER BY rowid ${direction}`,
+    )
   let last = -Infinity
   const read = (direction: 'ASC' | 'DESC', until: (row: number) => boolean): boolean => {
     try {
@@ -158,9 +156,7 @@ function readFromBothEnds(
 
 /** What the table's own indexes say that it has; 0 where none can be read. */
 function countByIndexes(source: Database.Database, table: string): number {
-  const indexes = tryTo(() =>
-    namesSchema.parse(source.prepare('SELECT name FROM pragma_index_list(?)').all(table)),
-  )
+  const indexes = tryTo(() => namesSchema.parse(source.prepare('SELECT name FROM pragma_index_list(?)').all(table)))
   const counts = (indexes ?? []).map(({ name }) =>
     tryTo(() =>
       z
@@ -188,9 +184,7 @@ function isBroken(source: Database.Database, table: string): boolean {
 /** Rows whose project could not be read. @returns how many, by table */
 function dropOrphans(target: Database.Database): Map<string, number> {
   const orphans = new Map<string, number>()
-  const rows = z
-    .array(z.object({ table: z.string(), rowid: z.number() }))
-    .parse(target.pragma('foreign_key_check'))
+  const rows = z.array(z.object({ table: z.string(), rowid: z.number() })).parse(target.pragma('foreign_key_check'))
   target.transaction(() => {
     for (const { table, rowid } of rows) {
       target.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(rowid)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defaultSettings, settingsSchema, type Settings } from '@shared/contract/settings'
 import type { Database } from './database'
+import { readableRows } from './rows'
 
 const row = z.object({ name: z.string(), value: z.string() })
 
@@ -39,8 +40,7 @@ export class SettingsStore {
 
   #read(): Settings {
     const stored: Record<string, unknown> = {}
-    for (const found of this.#database.prepare('SELECT name, value FROM settings').all()) {
-      const { name, value } = row.parse(found)
+    for (const { name, value } of readableRows(row, this.#database.prepare('SELECT name, value FROM settings').all())) {
       const shape = Object.entries(settingsSchema.shape).find(([key]) => key === name)?.[1]
       const parsed = shape?.safeParse(parseJson(value))
       if (parsed?.success) stored[name] = parsed.data

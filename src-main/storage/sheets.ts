@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database'
+import { readableRow, readableRows } from './rows'
 
 const rowSchema = z.object({
   /** SQLite gives a Buffer, whose `slice` would not copy. */
@@ -20,15 +21,15 @@ export class SheetStore {
   /** The one kept last; null for none. */
   get(): Uint8Array | null {
     const row = this.#database.prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NULL').get()
-    return row === undefined ? null : rowSchema.parse(row).bytes
+    return readableRow(rowSchema, row)?.bytes ?? null
   }
 
   /** Those set aside, newest first. */
   get setAside(): Uint8Array[] {
-    return this.#database
+    const rows = this.#database
       .prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NOT NULL ORDER BY id DESC')
       .all()
-      .map((row) => rowSchema.parse(row).bytes)
+    return readableRows(rowSchema, rows).map(({ bytes }) => bytes)
   }
 
   /** @param setAsideAt when the one before is set aside, ms since 1970; null where this one takes its place */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Database, Statement } from './database'
+import { readableRow, readableRows } from './rows'
 
-const rows = z.array(z.object({ name: z.string(), value: z.string() }))
+const rowSchema = z.object({ name: z.string(), value: z.string() })
 
 /** What Bridgedeck remembers of a run that its format has no field for, by name; it goes with the project. */
 export class SidecarStore {
@@ -25,13 +26,13 @@ export class SidecarStore {
   }
 
   all(project: number, run: string): Map<string, string> {
-    const found = rows.parse(this.#all.all(project, run))
+    const found = readableRows(rowSchema, this.#all.all(project, run))
     return new Map(found.map(({ name, value }) => [name, value]))
   }
 
   get(project: number, run: string, name: string): string | undefined {
     const row: unknown = this.#get.get(project, run, name)
-    return z.object({ value: z.string() }).optional().parse(row)?.value
+    return readableRow(z.object({ value: z.string() }), row)?.value
   }
 
   /** What is kept of one run. */
@@ -44,13 +45,12 @@ export class SidecarStore {
 
   /** Of all runs of a project, by run. */
   ofProject(project: number): Map<string, Map<string, string>> {
-    const found = z
-      .array(z.object({ run: z.string(), name: z.string(), value: z.string() }))
-      .parse(
-        this.#database
-          .prepare("SELECT run, name, value FROM sidecar WHERE project = ? AND name NOT LIKE 'draft %'")
-          .all(project),
-      )
+    const found = readableRows(
+      rowSchema.extend({ run: z.string() }),
+      this.#database
+        .prepare("SELECT run, name, value FROM sidecar WHERE project = ? AND name NOT LIKE 'draft %'")
+        .all(project),
+    )
     const byRun = new Map<string, Map<string, string>>()
     for (const { run, name, value } of found) {
       const remembered = byRun.get(run) ?? new Map<string, string>()

@@ -9,6 +9,7 @@ describe('what a disk refuses', () => {
     ['ENOSPC', 'INVALID', 'full'],
     ['SQLITE_FULL', 'INVALID', 'full'],
     ['EDQUOT', 'INVALID', 'quota'],
+    ['EMFILE', 'INVALID', 'too many files'],
     ['EROFS', 'FORBIDDEN', 'read-only'],
     ['SQLITE_READONLY', 'FORBIDDEN', 'read-only'],
     ['SQLITE_READONLY_DIRECTORY', 'FORBIDDEN', 'read-only'],

@@ -30,6 +30,11 @@ const notOpened: DiskProblem = {
   why: 'the file cannot be opened',
   hint: 'Check that its folder exists and that you may write there.',
 }
+const noDescriptors: DiskProblem = {
+  code: 'INVALID',
+  why: 'too many files are open',
+  hint: 'Close programs, or allow more open files (ulimit -n), then try again.',
+}
 const broken: DiskProblem = {
   code: 'INVALID',
   why: 'the disk reported an error',
@@ -39,12 +44,19 @@ const broken: DiskProblem = {
 /** Node's and SQLite's codes. SQLite adds to its own, such as `SQLITE_READONLY_DIRECTORY`. */
 const problems: readonly (readonly [code: RegExp, problem: DiskProblem])[] = [
   [/^(ENOSPC|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/, full],
+  [/^(EMFILE|ENFILE)$/, noDescriptors],
   [/^EDQUOT$/, noQuota],
   [/^(EROFS|SQLITE_READONLY(_.*)?)$/, readOnly],
   [/^(EACCES|EPERM|SQLITE_PERM)$/, noPermission],
   [/^SQLITE_CANTOPEN(_.*)?$/, notOpened],
   [/^(EIO|SQLITE_IOERR(_.*)?)$/, broken],
 ]
+
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && problemOf(String(error.code)) === full
+
+const problemOf = (systemCode: string): DiskProblem | undefined =>
+  problems.find(([pattern]) => pattern.test(systemCode))?.[1]
 
 /**
  * Node's or SQLite's error about a disk, as one sentence with what to do; undefined for any other.
@@ -56,8 +68,7 @@ export function diskProblem(
   action: 'read' | 'written' | 'used' = 'used',
 ): { code: DiskProblem['code']; message: string; hint: string } | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
-  const systemCode = String(error.code)
-  const problem = problems.find(([pattern]) => pattern.test(systemCode))?.[1]
+  const problem = problemOf(String(error.code))
   if (!problem) return undefined
   const { code, why, hint } = problem
   return { code, message: `${name} could not be ${action}: ${why}.`, hint }

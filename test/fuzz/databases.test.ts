@@ -7,6 +7,15 @@ import { z } from 'zod'
 import { AgentCallStore } from '../../src-main/storage/agentCalls'
 import { AgentRunStore } from '../../src-main/storage/agentRuns'
 import { ChildStore } from '../../src-main/storage/children'
+import { Contents } from '../../src-main/storage/contents'
+import { EditStore } from '../../src-main/storage/edits'
+import { Journal } from '../../src-main/storage/journal'
+import { MemorySnapshotStore } from '../../src-main/storage/memorySnapshots'
+import { ProfileStore } from '../../src-main/storage/profiles'
+import { ProjectStore } from '../../src-main/storage/projects'
+import { SheetStore } from '../../src-main/storage/sheets'
+import { SidecarStore } from '../../src-main/storage/sidecar'
+import { SpendingStore } from '../../src-main/storage/spending'
 import { HostStore } from '../../src-main/storage/hosts'
 import { NoteStore } from '../../src-main/storage/notes'
 import { OwnDatabase } from '../../src-main/storage/ownDatabase'
@@ -39,6 +48,17 @@ function start(database: OwnDatabase): void {
   expect(new AgentRunStore(database).page(null, 100)).toEqual([])
   new Quarantine(database, { records: true, onChange: () => undefined }).close()
   new NoteStore(database).set('written', 'after it')
+  new NoteStore(database).startingWith('w')
+  new ProfileStore(database).list()
+  new MemorySnapshotStore(database).all.forEach(({ name }) => new MemorySnapshotStore(database).get(name))
+  new SheetStore(database).get()
+  expect(new SpendingStore(database).total).toBeDefined()
+  for (const { id } of new ProjectStore(database).all.slice(0, 5)) {
+    new SidecarStore(database).ofProject(id)
+    new Journal(database).page(id, null, null, 100)
+    new EditStore(database).page(id, null, 100)
+    new Contents(database).get(id, `hash ${id} ${'x'.repeat(40)}`)
+  }
 }
 
 function openDamaged(damage: (path: string) => void): void {
@@ -50,7 +70,8 @@ function openDamaged(damage: (path: string) => void): void {
     const notice = takeRepairNotice(database)
     for (const table of tablesOf(database)) {
       const { n } = countSchema.parse(database.prepare(`SELECT count(*) AS n FROM ${table}`).get())
-      if (n < ROWS && !notice?.message.includes('starts afresh')) expect(notice?.hint).toContain(contentsOfTables[table])
+      if (n < ROWS && !notice?.message.includes('starts afresh'))
+        expect(notice?.hint).toContain(contentsOfTables[table])
     }
     start(database)
   } finally {
@@ -64,7 +85,7 @@ describe('a damaged database', () => {
     'opens, and what it lost is told, whichever bits are flipped',
     array(nat(2 ** 31 - 1), { minLength: 1, maxLength: 3 }),
     (bits) => openDamaged((path) => bits.forEach((bit) => flipBit(path, bit))),
-    3,
+    12,
   )
 
   fuzz(
@@ -77,6 +98,6 @@ describe('a damaged database', () => {
         // An empty file is told by its age.
         else truncateSync(path, Math.max(1, at - 1) * PAGE)
       }),
-    6,
+    20,
   )
 })

@@ -1,7 +1,7 @@
 /** Disks that are full or read-only, and a home that may not be written: a sentence each, and nothing that was kept is lost. */
 import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -105,6 +105,32 @@ describeOnDisk('a disk without space', () => {
     mkdirSync(data(), { mode: 0o700 })
     disk.fill()
     expect(await machines(data())).toMatchObject({ code: 1, stderr: expect.stringMatching(FULL) as string })
+  })
+
+  it('still lets the command line list and delete', async () => {
+    const call = (...words: readonly string[]) =>
+      callHere(words, { environment: { ...process.env, BRIDGEDECK_DATA: data(), HOME: home(), INIT_CWD: disk.path } })
+    mkdirSync(home(), { mode: 0o700 })
+    mkdirSync(join(disk.path, 'project'))
+    writeFileSync(join(disk.path, 'memory.prg'), Uint8Array.of(0, 0xc0, 1, 2, 3))
+    for (const name of ['one', 'two'])
+      expect(await call('snapshot', 'import', 'memory.prg', name)).toMatchObject({ code: 0 })
+    expect(await call('project', 'trust', 'project', '--yes')).toMatchObject({ code: 0 })
+    disk.fill()
+    expect(await call('snapshot', 'delete', 'one')).toMatchObject({ code: 0, stderr: '' })
+    const { stdout, code } = await call('snapshot', 'list')
+    expect(code).toBe(0)
+    expect(stdout).toContain('two')
+    expect(stdout).not.toContain('one')
+    for (const list of [
+      ['project', 'needs', 'project'],
+      ['recording', 'list'],
+      ['task', 'list'],
+      ['machine', 'list'],
+    ])
+      expect(await call(...list), list.join(' ')).toMatchObject({ code: 0, stderr: '' })
+    disk.free()
+    expect(await call('snapshot', 'import', 'memory.prg', 'three')).toMatchObject({ code: 0 })
   })
 
   it('is survived by a running bridge, which says so in each answer and goes on when there is space again', async () => {

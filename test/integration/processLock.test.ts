@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,6 +26,17 @@ afterEach(async () => {
 })
 
 describe('a lock between processes', () => {
+  it('says that a folder is in its place, and takes the place of what is no lock', async () => {
+    mkdirSync(path)
+    await expect(lock().hold(async () => undefined)).rejects.toMatchObject({
+      code: 'INVALID',
+      message: `A folder is in the place of the file ${path}.`,
+    })
+    rmdirSync(path)
+    writeFileSync(path, 'no lock at all'.repeat(100))
+    expect(await lock().hold(async () => 'held')).toBe('held')
+  })
+
   it('is held by another process until that one is killed, and is free at once then', async () => {
     const holder = runTypescript(resolve(import.meta.dirname, '../peers/lockHolder.ts'), [path])
     await once(holder.stdout, 'data')

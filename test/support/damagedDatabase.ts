@@ -21,7 +21,8 @@ export function fillDatabase(path: string): void {
         const insert = database.prepare(
           `INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
         )
-        for (let row = 1; row <= ROWS; row++) insert.run(columns.map(({ name, type }) => valueOf(table, name, type, row)))
+        for (let row = 1; row <= ROWS; row++)
+          insert.run(columns.map(({ name, type }) => valueOf(table, name, type, row)))
       }
     })()
   } finally {
@@ -45,16 +46,14 @@ function valueOf(table: string, column: string, type: string, row: number): unkn
 export function structureOf(path: string): { type: string; name: string; table: string; rootPage: number }[] {
   const database = new Database(path, { readonly: true })
   try {
-    return z
-      .array(z.object({ type: z.string(), name: z.string(), table: z.string(), rootPage: z.int() }))
-      .parse(
-        database
-          .prepare(
-            `SELECT type, name, tbl_name AS "table", rootpage AS rootPage FROM sqlite_schema
+    return z.array(z.object({ type: z.string(), name: z.string(), table: z.string(), rootPage: z.int() })).parse(
+      database
+        .prepare(
+          `SELECT type, name, tbl_name AS "table", rootpage AS rootPage FROM sqlite_schema
              WHERE name NOT LIKE 'sqlite\\_sequence' ESCAPE '\\' ORDER BY rootpage`,
-          )
-          .all(),
-      )
+        )
+        .all(),
+    )
   } finally {
     database.close()
   }
