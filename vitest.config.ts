@@ -6,6 +6,7 @@ import { FileOrder } from './scripts/lib/fileOrder.mjs'
 const alias = { '@shared': resolve('src-shared') }
 
 const ownTasks = resolve('test/support/ownTasks.ts')
+const fixedSeed = resolve('test/support/fixedSeed.ts')
 const ownDisplay = resolve('test/support/ownDisplay.ts')
 /** First, so that its last look comes after all that the others put away. */
 const measured = process.env['BRIDGEDECK_MEASURED'] ? [resolve('test/support/measured.ts')] : []
@@ -15,7 +16,7 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: [...measured, ownTasks],
+  setupFiles: [...measured, fixedSeed, ownTasks],
   globalSetup: [resolve('test/support/build.ts')],
   // A worker has all modules, a display and a window for file after file.
   isolate: false,
@@ -44,7 +45,7 @@ export default defineConfig({
           ...shared,
           name: 'vice',
           include: ['test/vice/**/*.test.ts'],
-          setupFiles: [...measured, ownTasks, ownDisplay],
+          setupFiles: [...measured, fixedSeed, ownTasks, ownDisplay],
         },
       },
       {
@@ -53,7 +54,7 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: [...measured, ownTasks, ownDisplay],
+          setupFiles: [...measured, fixedSeed, ownTasks, ownDisplay],
         },
       },
     ],

@@ -1,6 +1,7 @@
 /** Claims that the built-in C64 does what x64sc does, as tests with as many cases as the run wants. */
 import type { CiaModel } from '@shared/contract/machine'
 import { afterAll, beforeAll, it } from 'vitest'
+import { seed } from '../fixedSeed'
 import { createBuiltin } from './builtin'
 import { compareAll, describeDifference, shrink, type Machines } from './compare'
 import type { Case } from './program'
@@ -9,9 +10,6 @@ import { startOracle, type OracleVice } from './vice'
 
 /** `npm run fuzz` asks for more; this many are part of `npm test`. */
 const CASES = Number(process.env.BRIDGEDECK_FUZZ_CASES ?? 400)
-
-/** The same seed makes the same cases: `npm test` always tries the same ones. */
-const SEED = Number(process.env.BRIDGEDECK_FUZZ_SEED ?? 1)
 
 /** Cases that are made and run before the next ones are. */
 const CHUNK = 1_000
@@ -44,9 +42,9 @@ export function claims(model: CiaModel): Claims {
       it(claim, { timeout: 0 }, async ({ task }) => {
         const count = Math.ceil(CASES / weight)
         for (let first = 0; first < count; first += CHUNK) {
-          const template = randomTemplate(SEED + first)
+          const template = randomTemplate(seed + first)
           const length = Math.min(CHUNK, count - first)
-          const cases = Array.from({ length }, (_, index) => makeCase(SEED, first + index, template))
+          const cases = Array.from({ length }, (_, index) => makeCase(seed, first + index, template))
           await expectSame(machines, cases, template)
         }
         task.meta.fuzz = { cases: count }
@@ -54,7 +52,7 @@ export function claims(model: CiaModel): Claims {
     },
     agreesOnAll(claim, makeCases) {
       it(claim, { timeout: 0 }, async ({ task }) => {
-        const template = randomTemplate(SEED)
+        const template = randomTemplate(seed)
         const all = makeCases(template)
         const every = CASES < all.length ? Math.ceil(all.length / CASES) : 1
         const cases = all.filter((_, index) => index % every === 0)
@@ -71,5 +69,5 @@ async function expectSame(machines: Machines, cases: readonly Case[], template: 
   const shown: string[] = []
   for (const difference of differences.slice(0, MAX_SHOWN))
     shown.push(describeDifference(await shrink(machines, difference, template)))
-  throw new Error(`${differences.length} of ${cases.length} cases differ, with seed ${SEED}.\n\n${shown.join('\n\n')}`)
+  throw new Error(`${differences.length} of ${cases.length} cases differ, with seed ${seed}.\n\n${shown.join('\n\n')}`)
 }
