@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MachineState } from '@shared/contract/machine'
 import { liveState as live } from '../../test/support/machineState'
 import { limitOfAction } from './actionLimits'
-import { describeRetry, describeState, describeTrouble } from './machineLabels'
+import { describeRetry, describeState, describeTrouble, whyNotSampled } from './machineLabels'
 
 const ready = { state: 'ready', reason: null, recentEnds: 0 } as const
 
@@ -77,6 +77,16 @@ describe('describeState', () => {
     const state = { ...live, sampling: { ...live.sampling, mode: 'off' as const } }
     expect(describeState(state, ready)).toEqual({ word: 'Not sampled', tone: 'warn' })
     expect(describeState({ ...state, execution: 'paused' }, ready).word).toBe('Paused')
+  })
+
+  it('says why nothing is sampled, and what to do', () => {
+    const state = { ...live, sampling: { ...live.sampling, mode: 'off' as const } }
+    expect(whyNotSampled(live)).toBeNull()
+    expect(whyNotSampled(state)).toBe('Start sampling to see memory and screen live.')
+    const reason = 'Sampling stopped: VICE did not answer.'
+    expect(whyNotSampled({ ...state, reason, samplingRisk: 'VICE stops at each sample.' })).toBe(
+      `${reason} VICE stops at each sample. Start sampling to see memory and screen live.`,
+    )
   })
 })
 

@@ -39,6 +39,12 @@ export function describeTrouble(state: MachineState): string | null {
   return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
 }
 
+/** Why a live machine is not sampled, as far as it is known, and what to do; null while it is. */
+export function whyNotSampled({ sampling, reason, hint, samplingRisk }: MachineState): string | null {
+  if (sampling.mode !== 'off') return null
+  return [reason, samplingRisk, hint ?? 'Start sampling to see memory and screen live.'].filter(Boolean).join(' ')
+}
+
 function describeExecution({ execution, warp, slow, sampling }: MachineState): { word: string; tone: Tone } {
   if (sampling.mode === 'off' && (execution === 'running' || execution === 'unknown'))
     return { word: 'Not sampled', tone: 'warn' }

@@ -6,7 +6,7 @@ import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useReplays } from '../client/replays'
 import { shortcutOf } from '../client/shortcuts'
 import { Strip } from './Strip'
-import { describeRetry } from '../client/machineLabels'
+import { describeRetry, whyNotSampled } from '../client/machineLabels'
 
 /** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
@@ -167,7 +167,7 @@ function LiveButNotRunning({ state }: { readonly state: MachineState }) {
         role="status"
         buttons={<Button label="Start sampling" look="primary" onClick={() => perform('machine.sampling')} />}
       >
-        <strong>Nothing is sampled from {state.title}.</strong> {state.notices.join(' ')}
+        <strong>Nothing is sampled from {state.title}.</strong> {whyNotSampled(state)} {state.notices.join(' ')}
       </Strip>
     )
   }

@@ -7,7 +7,7 @@ import { slowMotionText } from '@shared/slowMotion'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
 import { useNames } from '../client/labels'
-import { describeState } from '../client/machineLabels'
+import { describeState, whyNotSampled } from '../client/machineLabels'
 import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useFrontRecording } from '../client/recordings'
 import { isRateBad } from '../frames/frameRate'
@@ -63,7 +63,8 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
       {word}
     </span>
   )
-  const more = [rate && `${rate}.`, state?.reason, state?.hint].filter(Boolean).join(' ')
+  const why = state?.connection === 'live' ? whyNotSampled(state) : null
+  const more = [rate && `${rate}.`, ...(why === null ? [state?.reason, state?.hint] : [why])].filter(Boolean).join(' ')
   return more === '' ? words : <Tip text={more}>{words}</Tip>
 }
 

@@ -201,10 +201,15 @@ describe('connecting', () => {
     expect(await read(machine, 0xc000, 4)).toHaveLength(4)
   })
 
-  it('an Ultimate 64 with an odd debug register is one all the same', async () => {
-    const { machine } = await behind({}, { '/v1/machine:debugreg': (response) => response.end('?') })
+  it.each<[string, Answer]>([
+    ['that it answers with nonsense', (response) => response.end('?')],
+    ['that it does not know', (response) => json(response, 404, { errors: ['not found'] })],
+    ['that makes it fail', (response) => json(response, 500, { errors: ['Internal error.'] })],
+  ])('an Ultimate 64 with a debug register %s is one all the same', async (_how, odd) => {
+    const { machine } = await behind({}, { '/v1/machine:debugreg': odd })
     await machine.connect(soon())
-    expect(machine.unsupported.videoStream).toBeUndefined()
+    for (const facet of ['videoStream', 'debugStream', 'powerOff', 'picture'] as const)
+      expect(machine.unsupported[facet], facet).toBeUndefined()
   })
 
   it.each<[string, Answer]>([

@@ -250,7 +250,8 @@ export class Session implements DeviceSession {
   /** Finds out what this model and firmware support, with calls that change nothing. */
   async #detectCapabilities(signal: AbortSignal): Promise<void> {
     const debugRegister = await this.#probe(() => this.api.readDebugRegister(signal, PROBE_DEADLINE_MS))
-    const isU64 = debugRegister === 'offered' || (debugRegister !== 'missing' && /64/.test(this.info.product))
+    // What it says it is counts: an Ultimate 64 that does not answer this one call is none the less one.
+    const isU64 = /64/.test(this.info.product) || debugRegister === 'offered'
     if (!isU64) this.#lacksUltimate64(debugRegister === 'missing' ? null : debugRegister)
     const input = await this.#probe(() => this.api.readInput(signal, PROBE_DEADLINE_MS))
     if (input !== 'offered') this.#lacksInput(isU64, input === 'missing' ? null : input)
