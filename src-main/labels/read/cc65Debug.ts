@@ -12,11 +12,13 @@ export const isCc65Debug = (text: string): boolean => /^version\tmajor=\d/.test(
 /** The load address of the PRG, which is in its file alone. */
 const HEADER_SEGMENT = 'LOADADDR'
 
-type Fields = ReadonlyMap<string, string>
+/** What follows the tab: its fields are read when they are asked for, as a large program has a million. */
+type Fields = string
 
-interface Placed<Value> {
-  readonly fields: Value
-  readonly where: string
+interface Placed {
+  readonly fields: Fields
+  /** Of its line, from 1. */
+  readonly where: number
 }
 
 const kinds = ['file', 'line', 'seg', 'span', 'scope', 'sym', 'mod'] as const
@@ -34,7 +36,7 @@ export function readCc65Debug(text: string): LabelFile {
         hint: 'Link the program with cc65 2.13 or later.',
       },
     )
-  const records: Record<RecordKind, Placed<Fields>[]> = {
+  const records: Record<RecordKind, Placed[]> = {
     file: [],
     line: [],
     seg: [],
@@ -43,64 +45,65 @@ export function readCc65Debug(text: string): LabelFile {
     sym: [],
     mod: [],
   }
-  let counts: Fields = new Map()
+  let counts: Fields = ''
   for (const [line, number] of linesOf(text)) {
     const tab = line.indexOf('\t')
     const kind = line.slice(0, tab)
-    if (kind === 'info') counts = fieldsOf(line.slice(tab + 1))
-    if (tab > 0 && isKind(kind)) records[kind].push({ fields: fieldsOf(line.slice(tab + 1)), where: `line ${number}` })
+    if (kind === 'info') counts = line.slice(tab + 1)
+    if (tab > 0 && isKind(kind)) records[kind].push({ fields: line.slice(tab + 1), where: number })
   }
   const segments = byId(records.seg)
   const spans = byId(records.span)
-  const files = byId(records.file)
+  const files = new Map([...byId(records.file)].map(([id, fields]) => [id, unquoted(fieldOf(fields, 'name'))]))
   const rangeOf = (id: string): { start: number; end: number } | undefined => {
     const span = spans.get(id)
-    const segment = span && segments.get(span.get('seg') ?? '')
+    const segment = span && segments.get(fieldOf(span, 'seg') ?? '')
     if (!span || !segment) return undefined
-    const start = number(segment.get('start')) + number(span.get('start'))
-    return { start, end: start + number(span.get('size')) }
+    const start = number(fieldOf(segment, 'start')) + number(fieldOf(span, 'start'))
+    return { start, end: start + number(fieldOf(span, 'size')) }
   }
 
   for (const { fields, where } of records.seg) {
-    const [start, size] = [number(fields.get('start')), number(fields.get('size'))]
-    const name = unquoted(fields.get('name')) ?? ''
+    const [start, size] = [number(fieldOf(fields, 'start')), number(fieldOf(fields, 'size'))]
+    const name = unquoted(fieldOf(fields, 'name')) ?? ''
     if (size !== 0 && name !== HEADER_SEGMENT) found.addSegment({ name, start, end: start + size }, where)
   }
 
   const scopeName = scopeNames(byId(records.scope))
-  const symbols = byId(records.sym)
+  const symbols = byId(records.sym.some(({ fields }) => fields.includes(',parent=')) ? records.sym : [])
   /** A cheap local label is in no scope; it belongs to the label before it. */
   const scopeOf = (fields: Fields): string | null => {
-    const parent = symbols.get(fields.get('parent') ?? '')
-    if (!parent) return scopeName(fields.get('scope'))
-    return [scopeName(parent.get('scope')), unquoted(parent.get('name'))].filter(Boolean).join('.')
+    const parent = symbols.get(fieldOf(fields, 'parent') ?? '')
+    if (!parent) return scopeName(fieldOf(fields, 'scope'))
+    return [scopeName(fieldOf(parent, 'scope')), unquoted(fieldOf(parent, 'name'))].filter(Boolean).join('.')
   }
   for (const { fields, where } of records.sym) {
-    const type = fields.get('type')
+    const type = fieldOf(fields, 'type')
     if (type !== 'lab' && type !== 'equ') continue
-    const name = unquoted(fields.get('name'))
-    const value = number(fields.get('val'))
+    const name = unquoted(fieldOf(fields, 'name'))
+    const value = number(fieldOf(fields, 'val'))
     // A constant may be any number.
     if (type === 'equ' && !(value >= 0 && value <= 0xffff)) continue
-    const size = number(fields.get('size'))
+    const size = number(fieldOf(fields, 'size'))
     found.addLabel(
       {
         name: name ?? '',
         scope: scopeOf(fields),
         address: value,
         size: size > 0 && size <= 0x10000 ? size : null,
-        kind: type === 'lab' ? kindOf(segments.get(fields.get('seg') ?? '')) : value < 0x100 ? 'constant' : 'label',
+        kind:
+          type === 'lab' ? kindOf(segments.get(fieldOf(fields, 'seg') ?? '')) : value < 0x100 ? 'constant' : 'label',
       },
       where,
     )
   }
 
   for (const { fields, where } of records.line) {
-    const file = unquoted(files.get(fields.get('file') ?? '')?.get('name'))
-    const at = number(fields.get('line'))
+    const file = files.get(fieldOf(fields, 'file') ?? '')
+    const at = number(fieldOf(fields, 'line'))
     // The compiler’s own lines have the number 0.
     if (at === 0) continue
-    for (const id of fields.get('span')?.split('+') ?? []) {
+    for (const id of fieldOf(fields, 'span')?.split('+') ?? []) {
       const range = rangeOf(id)
       if (file === undefined || range === undefined)
         found.skip(where, 'expected a file, spans and segments that are in the file')
@@ -108,7 +111,7 @@ export function readCc65Debug(text: string): LabelFile {
     }
   }
   for (const kind of kinds) {
-    const expected = number(counts.get(kind))
+    const expected = number(fieldOf(counts, kind))
     const count = records[kind].length
     if (kind !== 'file' && count < expected)
       found.skip('its end', `expected ${expected} records “${kind}”, not ${count}`)
@@ -117,7 +120,7 @@ export function readCc65Debug(text: string): LabelFile {
 }
 
 const kindOf = (segment: Fields | undefined): 'code' | 'data' | 'label' => {
-  const name = unquoted(segment?.get('name')) ?? ''
+  const name = unquoted(fieldOf(segment, 'name')) ?? ''
   if (/CODE|STARTUP|ONCE|INIT$/i.test(name)) return 'code'
   return /DATA|BSS|ZEROPAGE/i.test(name) ? 'data' : 'label'
 }
@@ -134,9 +137,9 @@ function scopeNames(scopes: ReadonlyMap<string, Fields>): (id: string | undefine
     const parts: string[] = []
     for (let at: string | undefined = id, depth = 0; at !== undefined && depth < MAX_SCOPE_DEPTH; depth++) {
       const scope = scopes.get(at)
-      const name = unquoted(scope?.get('name'))
+      const name = unquoted(fieldOf(scope, 'name'))
       if (name) parts.unshift(name)
-      at = scope?.get('parent')
+      at = fieldOf(scope, 'parent')
     }
     const name = parts.length === 0 ? null : parts.join('.')
     names.set(id, name)
@@ -144,25 +147,32 @@ function scopeNames(scopes: ReadonlyMap<string, Fields>): (id: string | undefine
   }
 }
 
-const byId = (records: readonly Placed<Fields>[]): ReadonlyMap<string, Fields> =>
-  new Map(
-    records.flatMap(({ fields }) => {
-      const id = fields.get('id')
-      return id === undefined ? [] : [[id, fields] as const]
-    }),
-  )
+function byId(records: readonly Placed[]): ReadonlyMap<string, Fields> {
+  const found = new Map<string, Fields>()
+  for (const { fields } of records) {
+    const id = fieldOf(fields, 'id')
+    if (id !== undefined) found.set(id, fields)
+  }
+  return found
+}
 
-/** `id=0,name="a,b",size=3`: a comma within quotation marks separates nothing. */
-function fieldsOf(text: string): Fields {
-  const fields = new Map<string, string>()
-  // Each field begins where the one before ended, so that a line takes linear time.
-  const field = /(\w+)=("[^"]*"|[^,]*)(?:,|$)/y
-  for (let found = field.exec(text); found !== null; found = field.exec(text))
-    fields.set(found[1] ?? '', found[2] ?? '')
-  return fields
+/** Of `id=0,name="a,b",size=3`: a comma within quotation marks separates nothing. */
+function fieldOf(fields: Fields | undefined, wanted: string): string | undefined {
+  if (fields === undefined) return undefined
+  for (let at = 0; at < fields.length;) {
+    const equals = fields.indexOf('=', at)
+    if (equals < 0) return undefined
+    const quote = fields[equals + 1] === '"' ? fields.indexOf('"', equals + 2) : -1
+    const comma = fields.indexOf(',', Math.max(equals, quote) + 1)
+    const end = comma < 0 ? fields.length : comma
+    if (equals - at === wanted.length && fields.startsWith(wanted, at)) return fields.slice(equals + 1, end)
+    at = end + 1
+  }
+  return undefined
 }
 
 const number = (text: string | undefined): number =>
   text === undefined || !/^(?:0x[0-9a-f]+|\d+)$/i.test(text) ? Number.NaN : Number(text)
 
-const unquoted = (text: string | undefined): string | undefined => text?.replace(/^"(.*)"$/, '$1')
+const unquoted = (text: string | undefined): string | undefined =>
+  text?.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text

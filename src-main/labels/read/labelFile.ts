@@ -33,6 +33,8 @@ export const MAX_LABELS = 200_000
 export const MAX_LINES = 500_000
 const MAX_FILE_NAME_LENGTH = 1000
 
+type Where = string | number
+
 /** Collects what a reader finds, within the limits of a file. */
 export class LabelCollector {
   readonly #labels: ProgramLabel[] = []
@@ -45,8 +47,8 @@ export class LabelCollector {
     return this.#labels.length === 0 && this.#lines.length === 0
   }
 
-  /** @param where for the message: `line 12` */
-  addLabel(label: ProgramLabel, where: string): void {
+  /** @param where for the message: the number of the line, or other words */
+  addLabel(label: ProgramLabel, where: Where): void {
     if (this.#labels.length >= MAX_LABELS) this.skip(where, `a file has ${MAX_LABELS} labels at most`)
     else if (!isAddress(label.address)) this.skip(where, 'expected an address from $0000 to $FFFF')
     else if (!isName(label.name, MAX_NAME_LENGTH) || (label.scope !== null && !isName(label.scope, MAX_SCOPE_LENGTH)))
@@ -54,7 +56,7 @@ export class LabelCollector {
     else this.#labels.push(label)
   }
 
-  addLine(line: SourceLine, where: string): void {
+  addLine(line: SourceLine, where: Where): void {
     const { file, start, end } = line
     if (this.#lines.length >= MAX_LINES) this.skip(where, `a file has ${MAX_LINES} source lines at most`)
     else if (!isAddress(start) || end > 0x10000 || end <= start || !Number.isSafeInteger(line.line) || line.line < 1)
@@ -63,7 +65,7 @@ export class LabelCollector {
     else this.#lines.push(line)
   }
 
-  addSegment(segment: Segment, where: string): void {
+  addSegment(segment: Segment, where: Where): void {
     const { name, start, end } = segment
     if (this.#segments.length >= MAX_SEGMENTS) this.skip(where, `a file has ${MAX_SEGMENTS} segments at most`)
     else if (!isAddress(start) || !Number.isSafeInteger(end) || end > 0x10000 || end <= start)
@@ -74,9 +76,9 @@ export class LabelCollector {
   }
 
   /** Notes what is left out. */
-  skip(where: string, why: string): void {
+  skip(where: Where, why: string): void {
     this.#skipped++
-    this.#firstProblem ??= `${where}: ${why}`
+    this.#firstProblem ??= `${typeof where === 'number' ? `line ${where}` : where}: ${why}`
   }
 
   /** @throws AppError INVALID where there is nothing but problems */
