@@ -171,6 +171,21 @@ it('a database that was cut off at any page opens, and says so', () => {
   }
 })
 
+it('a large database is looked through in the background, table by table', async () => {
+  const large = openDatabase(file)
+  const insert = large.prepare("INSERT INTO agent_calls (call, name, result) VALUES (?, 'me', ?)")
+  large.transaction(() => {
+    for (let call = 1000; call < 1500; call++) insert.run(call, 'x'.repeat(10_000))
+  })()
+  large.close()
+  damagePage(file, structureOf(file).find(({ name }) => name === 'spending_of_day')?.rootPage ?? 0)
+  const database = open()
+  expect(takeRepairNotice(database)).toBeUndefined()
+  await database.check(new AbortController().signal)
+  expect(takeRepairNotice(database)?.hint).toContain('Nothing is known to be lost.')
+  expect(countOf(database, 'agent_calls')).toBe(ROWS + 500)
+})
+
 describe('a database whose file is not in its place any more', () => {
   it('refuses to write what nobody would find', () => {
     const database = open()

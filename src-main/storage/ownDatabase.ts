@@ -150,7 +150,8 @@ export class OwnDatabase implements Database {
 
 function openChecked(path: string): Sqlite.Database {
   requireContent(path)
-  const limit = CHECKED_AT_ONCE[existsSync(`${path}-wal`) ? 'killed' : 'ended']
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  const limit = CHECKED_AT_ONCE[wal && wal.size > 0 ? 'killed' : 'ended']
   const handle = openDatabase(path)
   try {
     if (statSync(path).size <= limit) requireSound(handle)
