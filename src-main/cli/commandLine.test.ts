@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, fullName, type CommandContext } from './command'
-import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
+import { findTarget, readArguments, readAsked, unknownCommand } from './commandLine'
 import { commands } from './commands'
 import { rangeOptions } from './memoryRange'
 import { Output, terminalsOf } from './output'
@@ -120,9 +120,17 @@ describe('the values of a command', () => {
 })
 
 describe('the command line', () => {
-  it('asks for help', () => {
-    for (const line of ['read --help', 'ncrew -h']) expect(asksForHelp(line.split(' ')), line).toBe(true)
-    for (const line of ['read --address 1', 'type -- --help']) expect(asksForHelp(line.split(' ')), line).toBe(false)
+  it.each([
+    ['read --help', true, false, 'read'],
+    ['--help read', true, false, 'read'],
+    ['ncrew -h', true, false, 'ncrew'],
+    ['--json -h task --version run', true, true, 'task run'],
+    ['--version --json', false, true, ''],
+    ['read --address 1', false, false, 'read --address 1'],
+    ['type -- --help', false, false, 'type -- --help'],
+    ['type --help -- --version', true, false, 'type -- --version'],
+  ])('of %s asks for help: %s, for the version: %s', (line, help, version, words) => {
+    expect(readAsked(line.split(' '))).toEqual({ help, version, words: words === '' ? [] : words.split(' ') })
   })
 
   it.each([

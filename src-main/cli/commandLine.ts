@@ -43,10 +43,11 @@ export function unknownCommand(
 ): UsageError {
   const shown = commands.filter(({ isHidden }) => !isHidden)
   if (group === undefined) {
-    if (first.startsWith('-')) return new UsageError(`Options stand behind the command; “${first}” is in front of it.`)
+    if (first.startsWith('-'))
+      return new UsageError(`Options stand behind the command; “${first}” is in front of it.`, '')
     const elsewhere = shown.find((command) => isCalled(command, first))
     const hint = elsewhere ? ` Did you mean ${fullName(elsewhere)}?` : didYouMean(first, firstWords(shown))
-    return new UsageError(`There is no command “${first}”.${hint}`)
+    return new UsageError(`There is no command “${first}”.${hint}`, '')
   }
   const names = shown.filter((command) => command.group === group).map(({ name }) => name)
   const message =
@@ -61,11 +62,29 @@ const firstWords = (commands: readonly Command[]): Set<string> =>
     commands.flatMap((command) => [command.group?.name ?? command.name, ...(isShort(command) ? [command.name] : [])]),
   )
 
-/** Whether an option asks for help; behind `--` it is an argument. */
-export const asksForHelp = (words: readonly string[]): boolean => {
-  const end = words.indexOf('--')
-  return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h')
+export interface Asked {
+  readonly help: boolean
+  readonly version: boolean
+  /** Those beside them, from the command on. */
+  readonly words: readonly string[]
 }
+
+/** What the options ask for in place of the command, wherever they stand; behind `--` they are arguments. */
+export function readAsked(words: readonly string[]): Asked {
+  const end = words.indexOf('--')
+  const options = end < 0 ? words : words.slice(0, end)
+  const help = options.some(isHelp)
+  const version = options.some(isVersion)
+  const others = [
+    ...options.filter((word) => !isHelp(word) && !isVersion(word)),
+    ...words.slice(end < 0 ? words.length : end),
+  ]
+  const first = others.findIndex((word) => word !== '--json')
+  return { help, version, words: help || version ? others.slice(first < 0 ? others.length : first) : words }
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+const isVersion = (word: string): boolean => word === '--version'
 
 const takesJson = ({ printsPlainText }: Command): boolean => printsPlainText !== true
 

@@ -157,7 +157,7 @@ function wholeHelp(commands: readonly Command[]): Block[] {
   const headings = [...new Set(commands.map(headingOf))]
   return [
     'bridgedeck - see into a Commodore 64 while it runs',
-    'bridgedeck NOUN VERB [ARGUMENT…] [--options]: the commands of a machine need no noun.\nbridgedeck help COMMAND explains one.',
+    'bridgedeck NOUN VERB [ARGUMENT…] [--options]: the commands of a machine need no noun.\nbridgedeck help COMMAND explains one, and so does --help (-h) anywhere beside it; --version prints the version.',
     ...headings.map((heading) =>
       section(
         heading,

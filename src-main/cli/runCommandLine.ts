@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
-import { asksForHelp, findTarget, readArguments, unknownCommand } from './commandLine'
+import { findTarget, readArguments, readAsked, unknownCommand } from './commandLine'
 import { fullName } from './command'
 import { commands } from './commands'
 import { groupSynopsis, helpOf, synopsis } from './help'
@@ -9,7 +9,7 @@ import { Output, terminalsOf } from './output'
 import { terminalPasswords } from './passwords'
 import { Sessions } from './sessions'
 import type { StandardStreams } from './streams'
-import { UsageError } from './usageError'
+import { withHelp } from './usageError'
 
 /** What a call of the command line runs in. */
 export interface Call {
@@ -29,19 +29,22 @@ export async function runCommandLine(
   { programs, folder, environment, streams, signal }: Call,
 ): Promise<number> {
   const terminals = terminalsOf(streams, environment)
-  const target = findTarget(words, commands)
-  const { group, command, rest } = target
-  if (words.length === 0 || (asksForHelp(words) && (group || command))) {
+  const isJson = words.includes('--json')
+  const asked = readAsked(words)
+  const named = findTarget(asked.words, commands)
+  const isKnown = asked.words.length === 0 || named.group !== undefined || named.command !== undefined
+  if (words.length === 0 || (asked.help && isKnown)) {
     const output = new Output('help', false, terminals)
-    output.stream(helpOf(target, commands, output.width))
+    output.stream(helpOf(named, commands, output.width))
     return EXIT_OK
   }
+  const target = asked.version && isKnown ? findTarget(['version', ...(isJson ? ['--json'] : [])], commands) : named
+  const { group, command, rest } = target
   const passwords = terminalPasswords(environment, streams)
   const sessions = new Sessions(programs, passwords, environment)
-  const isJson = words.includes('--json')
   let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson, terminals)
   try {
-    if (!command) throw unknownCommand(words, group, commands)
+    if (!command) throw unknownCommand(asked.words, group, commands)
     const given = readArguments(command, rest)
     output = new Output(fullName(command), given.options.has('json'), terminals)
     return await command.run(
@@ -56,7 +59,7 @@ export async function runCommandLine(
     )
   } catch (thrown) {
     const cause: unknown = signal.aborted ? signal.reason : thrown
-    const error = command && cause instanceof UsageError ? new UsageError(cause.message, fullName(command)) : cause
+    const error = command ? withHelp(cause, fullName(command)) : cause
     if (environment.BRIDGEDECK_DEBUG && toFailure(error).code === 'INTERNAL') console.error(error)
     if (group?.reportFailure)
       return group.reportFailure(error, output, command ? synopsis(command) : groupSynopsis(group, commands))

@@ -17,7 +17,7 @@ export function findSetting(settings: JsonObject, name: string): Json {
   const group = settings[name]
   if (Object.hasOwn(settings, name) && group !== undefined) return group
   const names = listSettings(settings).map(([known]) => known)
-  throw new UsageError(`There is no setting “${name}”.${didYouMean(name, names)}`, 'settings get')
+  throw new UsageError(`There is no setting “${name}”.${didYouMean(name, names)}`, 'setting get')
 }
 
 /** What changes where one setting gets a value: its whole group. */

@@ -136,7 +136,9 @@ describe('State File Access: read-state', () => {
   })
 
   it('says how it is used when no path is given', async () => {
-    expect(await maestro(['read-state'])).toEqual(said('Usage: bridgedeck maestro read-state <relative-path>'))
+    expect(await maestro(['read-state'])).toEqual(
+      said('Usage: bridgedeck maestro read-state <relative-path>\nSee bridgedeck maestro read-state --help.'),
+    )
   })
 })
 
@@ -203,7 +205,7 @@ describe('State File Access: write-state', () => {
 
   it('says how it is used when no path is given', async () => {
     expect(await maestro(['write-state'], { stdin: 'x' })).toEqual(
-      said('Usage: bridgedeck maestro write-state <relative-path>'),
+      said('Usage: bridgedeck maestro write-state <relative-path>\nSee bridgedeck maestro write-state --help.'),
     )
   })
 })
@@ -282,7 +284,7 @@ describe('the helpers as one command', () => {
   it('names them when it knows none of that name, and starts nothing', async () => {
     expect(await maestro(['write'])).toEqual(
       said(
-        'Usage: bridgedeck maestro dispatch|session|run|read-state|write-state|read-active-session|ensure-workspace|hook|hooks|sync-version',
+        'Usage: bridgedeck maestro dispatch|session|run|read-state|write-state|read-active-session|ensure-workspace|hook|hooks|sync-version\nSee bridgedeck maestro --help.',
       ),
     )
     expect(existsSync(join(home, '.c64bridge'))).toBe(false)

@@ -87,6 +87,22 @@ it('Every command line of the documentation parses', () => {
   for (const line of lines) requireParsed(line)
 })
 
+it('Every command that a message names is there', () => {
+  const texts = globSync(['src-main/**/*.ts', 'src-shared/**/*.ts', 'src-renderer/**/*.{ts,tsx}'])
+    .filter((file) => !/\.test\./.test(file))
+    .map((file) => readFileSync(resolve(file), 'utf8'))
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/“bridgedeck ([a-z][a-z -]*)/g),
+    ...text.matchAll(/hint: .*?\bbridgedeck ([a-z][a-z -]*)/g),
+    ...text.matchAll(/\b[Ss]ee bridgedeck ([a-z][a-z -]*)/g),
+  ])
+  expect(named.length).toBeGreaterThan(15)
+  for (const [, line = ''] of named) {
+    const { command, group } = findTarget(line.trim().split(' '), commands)
+    expect([line, command ?? group]).not.toEqual([line, undefined])
+  }
+})
+
 describe('The page of the command line', () => {
   const rows = readFileSync(resolve('docs/command-line.md'), 'utf8')
     .split('\n')

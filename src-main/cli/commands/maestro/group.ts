@@ -18,7 +18,7 @@ export const maestroGroup: CommandGroup = {
 }
 
 function describe(error: unknown, usage: string): string {
-  if (error instanceof UsageError) return `Usage: ${usage}`
+  if (error instanceof UsageError) return `Usage: ${usage}\n${error.hint ?? ''}`
   if (error instanceof AppError)
     return `${[error.message, error.hint].filter(Boolean).join(' ')}${error.details?.usage ? `\nUsage: ${usage}` : ''}`
   return error instanceof Error ? error.message : String(error)

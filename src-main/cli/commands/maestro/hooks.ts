@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
-import { AppError } from '@shared/contract/errors'
 import { installHooks, printHooks, removeHooks } from '../../../formats/maestro/hooks/hooksFile'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, flag, required, text } from '../../parameters'
+import { UsageError } from '../../usageError'
 import { changeFile } from './changeFile'
 import { maestroGroup as group } from './group'
 import { hookFormat } from './hook'
@@ -33,7 +33,7 @@ export const maestroHooks = defineCommand({
     'maestro hooks install --file hooks/hooks.json --yes',
   ],
   run: async ({ folder, output, signal }, { action, file: given, user, format, yes }) => {
-    if (user && given !== undefined) throw new AppError('INVALID', 'Give one of --file and --user.')
+    if (user && given !== undefined) throw new UsageError('Give one of --file and --user.')
     const file = given ?? SETTINGS
     const shown = user ? `~/${file}` : file
     if (action === 'print') output.raw(printHooks(format))

@@ -10,6 +10,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { number, text } from '../../parameters'
 import { loadRemembered } from '../../remembered'
+import { UsageError } from '../../usageError'
 import { projectFolder, projectGroup as group } from './group'
 
 export const projectDiff = defineCommand({
@@ -41,9 +42,7 @@ export const projectDiff = defineCommand({
   ],
   run: async ({ output, signal, openSession }, { folder, task, turn, attempt, run }) => {
     if ((task === undefined) === (turn === undefined))
-      throw new AppError('INVALID', 'Name a task with --task, or an agent’s turn with --turn.', {
-        details: { usage: true },
-      })
+      throw new UsageError('Name a task with --task, or an agent’s turn with --turn.')
     const project = await inspectProject(folder, loadRemembered, signal)
     const rememberedOf = loadRemembered(project.folder)
     const found =
