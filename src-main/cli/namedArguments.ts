@@ -7,7 +7,7 @@ import { UsageError } from './usageError'
 /** `to_next` for `--to-next`. */
 export const argumentName = (name: string): string => name.replaceAll('-', '_')
 
-interface ValueSchema {
+export interface ValueSchema {
   readonly type: 'boolean' | 'integer' | 'number' | 'string'
   readonly enum?: readonly string[]
   readonly minimum?: number
@@ -58,13 +58,20 @@ export function readNamedArguments(command: Command, given: Readonly<Record<stri
   return { positionals, options: new Map(options) }
 }
 
+/** Where another operation has a text for it, clients send a text. */
+const flagTexts: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
 /** What stands for a value on the command line: once for each time that it would be given. */
 function texts(parameter: Parameter<unknown>, name: string, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { placeholder, isRepeated } = parameter
   if (placeholder === null) {
-    if (typeof value !== 'boolean') throw new UsageError(`${name} is true or false.`)
-    return value ? [''] : []
+    const isSet = typeof value === 'boolean' ? value : flagTexts.get(value)
+    if (isSet === undefined) throw new UsageError(`${name} is true or false.`)
+    return isSet ? [''] : []
   }
   const values: readonly unknown[] = isRepeated && Array.isArray(value) ? value : [value]
   return values.map((each) => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLine } from '../support/commandLine'
 import { startHttpAgent, stopServers } from '../support/httpServer'
 import { ask, startAgent, startAgentProcess } from '../support/mcpClient'
+import { brokenRules } from '../support/mcpSchemaRules'
 
 let calls: CommandLine
 const clients: Client[] = []
@@ -67,6 +68,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
       ],
     ])
     expect(JSON.stringify(tools).length).toBeLessThan(23_000)
+    expect(tools.flatMap(brokenRules)).toEqual([])
     expect(client.getInstructions()).toContain('machine list')
   })
 

@@ -53,13 +53,14 @@ const nothing = { more: null, data: null, picture: null, isError: false, failure
 
 /** Never throws: what goes wrong is an answer that says what to do. */
 export async function runTool(call: ToolCall): Promise<ToolAnswer> {
-  const { op, more, raw, ...given } = call.given
+  const { op, more, raw, ...rest } = call.given
   let chosen: Chosen | undefined
   try {
     if (more !== undefined) return { ...nothing, ...call.answers.more(asText(more)) }
     const named = operationOf(call.tool, op)
     const { operation } = named
     chosen = named
+    const given = withSingleValues(operation, rest)
     const output = new CapturedOutput(fullName(operation.command), call.onProgress)
     const { code, picture } = await withFiles(operation, given, (ready) => {
       requireNeeded(operation, given)
@@ -113,6 +114,17 @@ async function steer(
   const title = Object.keys(tool.operations).length === 1 ? tool.name : `${tool.name} ${op}`
   return steered.during({ title, rights, text: argumentText(given) }, context.signal, run, (code) =>
     code === EXIT_OK ? null : `It ended with exit code ${code}.`,
+  )
+}
+
+/** Where another operation takes several, the schema of the tool has a list: one value in it is that value. */
+function withSingleValues(operation: Operation, given: Arguments): Arguments {
+  const taken = argumentsFor(operation)
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const isOne = Array.isArray(value) && value.length === 1 && taken.get(name)?.schema.type !== 'array'
+      return [name, isOne ? (value[0] as unknown) : value]
+    }),
   )
 }
 

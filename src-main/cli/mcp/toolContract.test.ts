@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import { grantableRights, type Right } from '@shared/contract/steering'
-import type { Command, CommandContext } from '../command'
+import type { Command } from '../command'
 import type { ArgumentSchema } from '../namedArguments'
-import type { Session } from '../session'
-import { Answers, PART_LENGTH } from './answers'
-import { runTool, type ToolAnswer } from './runTool'
-import { SteeredCalls } from './steeredCalls'
+import { PART_LENGTH } from './answers'
+import type { ToolAnswer } from './runTool'
 import { argumentsFor, type Operation, type Tool } from './tool'
+import { ask as askIn, type Given } from '../../../test/support/askedTool'
+import { brokenRules } from '../../../test/support/mcpSchemaRules'
 import { tools } from './tools'
 import { describeTool, usageOf } from './toolSchema'
 
@@ -26,70 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Given = Readonly<Record<string, unknown>>
-
-interface Bridge {
-  readonly session: Session
-  /** The commands that reached it. */
-  readonly calls: string[]
-}
-
-/** Refuses what is not allowed, and answers nothing else until the call is cancelled. */
-function bridge(allowed: readonly Right[]): Bridge {
-  const calls: string[] = []
-  const call = (name: string, input: { rights?: readonly Right[] }, signal?: AbortSignal): Promise<unknown> => {
-    calls.push(name)
-    const missing = input.rights?.find((right) => right !== 'look' && !allowed.includes(right))
-    if (missing !== undefined) return Promise.reject(new AppError('FORBIDDEN', `You may not: ${missing}.`))
-    if (name.startsWith('agentLine.')) return Promise.resolve({})
-    return new Promise((_, reject) => {
-      const end = (): void => reject(asError(signal?.reason))
-      if (signal?.aborted) end()
-      else signal?.addEventListener('abort', end)
-    })
-  }
-  const connect = (_: string, signal: AbortSignal) => call('machine.connect', {}, signal)
-  const session = {
-    ...{
-      client: { call },
-      connect,
-      connectLasting: connect,
-      giveSetPassword: connect,
-      status: () => call('status', {}),
-    },
-    ...{ endsWithCall: () => false, requirePausable: () => undefined, requireLastingConnection: () => undefined },
-  }
-  return { session: session as unknown as Session, calls }
-}
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
-
-interface Asked {
-  readonly allowed?: readonly Right[]
-  readonly signal?: AbortSignal
-}
-
-async function ask(tool: Tool, given: Given, { allowed = grantableRights, signal }: Asked = {}) {
-  const { session, calls } = bridge(allowed)
-  const openSession = () => Promise.resolve(session)
-  const context: Omit<CommandContext, 'output'> = {
-    ...{ folder, environment: {}, streams: process, commands: [], resources: folder },
-    ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession },
-    ownSessions: () => ({ find: openSession, open: openSession, close: () => Promise.resolve() }),
-  }
-  const answer = await runTool({
-    ...{
-      tool,
-      given,
-      context,
-      answers: new Answers(),
-      allowed: { folders: [folder], granted: [], command: 'bridgedeck mcp' },
-    },
-    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], waits: false })),
-    onProgress: () => undefined,
-  })
-  return { answer, calls: calls.filter((name) => !name.startsWith('agentLine.')) }
-}
+const ask = (tool: Tool, given: Given, more: Omit<Parameters<typeof askIn>[2], 'folder'> = {}) =>
+  askIn(tool, given, { ...more, folder })
 
 function sampleOf(schema: ArgumentSchema): unknown {
   if (schema.type === 'array') return [sampleOf(schema.items)]
@@ -106,6 +43,17 @@ const neededBy = (operation: Operation): Record<string, unknown> =>
     ),
   )
 
+/** As the schema of the tool has it. */
+function asListed(given: Given, tool: Tool): Given {
+  const { properties } = describeTool(tool).inputSchema
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      properties[name]?.type === 'array' && !Array.isArray(value) ? [value] : value,
+    ]),
+  )
+}
+
 /** The tool with another command in place of the operation's own. */
 function replaced(tool: Tool, op: string, operation: Operation, run: Command['run']): Tool {
   return { ...tool, operations: { [op]: { ...operation, command: { ...operation.command, run } } } }
@@ -118,16 +66,32 @@ it('All tools together are short, as each agent reads them in every session', ()
   expect(JSON.stringify(tools.map(describeTool)).length).toBeLessThan(MAX_LIST_CHARACTERS)
 })
 
+it.each<[string, object, number]>([
+  ['a list of types', { machine: { type: ['string', 'array'] } }, 1],
+  ['an array without items', { machine: { type: 'array' } }, 1],
+  ['numbers in an enum', { machine: { type: 'integer', enum: [1, 2] } }, 1],
+  ['anything else of JSON schema', { machine: { type: 'string', default: 'vice' } }, 1],
+  ['a name that is too long', { ['machine'.repeat(10)]: { type: 'string' } }, 1],
+  ['what is allowed', { machine: { type: 'array', items: { type: 'string', enum: ['a'] } } }, 0],
+])('The rules for schemas tell %s', (_, properties, broken) => {
+  const tool = { name: 'tool', description: 'A tool.', inputSchema: { type: 'object', properties } }
+  expect(brokenRules(tool)).toHaveLength(broken)
+})
+
 describe.each(tools.map((tool): [string, Tool] => [tool.name, tool]))('%s', (_, tool) => {
   const { inputSchema, description } = describeTool(tool)
 
   it('has a schema that takes what its operations need, and usages in its description', () => {
     const isValid = new AjvJsonSchemaValidator().getValidator(inputSchema)
     for (const [op, operation] of Object.entries(tool.operations)) {
-      expect([op, isValid({ op, ...neededBy(operation) }).valid]).toEqual([op, true])
+      expect([op, isValid(asListed({ op, ...neededBy(operation) }, tool)).valid]).toEqual([op, true])
       expect(description).toContain(usageOf(op, operation))
     }
     expect(isValid({ op: 'nonsense' }).valid).toBe(false)
+  })
+
+  it('keeps the rules of the strictest clients for its schema', () => {
+    expect(brokenRules(describeTool(tool))).toEqual([])
   })
 
   it('names its operations where one is missing or wrong', async () => {
@@ -153,6 +117,20 @@ describe.each(tools.map((tool): [string, Tool] => [tool.name, tool]))('%s', (_, 
         expect(answer.text).not.toMatch(/--(?!allow|folder)[a-z]/)
         expect(calls).toEqual([])
       }
+    })
+
+    it('takes one value also in a list of one, as the schema has it where others take several', async () => {
+      const isValid = new AjvJsonSchemaValidator().getValidator(inputSchema)
+      const seen: string[] = []
+      const noted = replaced(tool, op, operation, (_, { options, positionals }) => {
+        seen.push(JSON.stringify([positionals, ...options]).replaceAll(/bridgedeck-mcp-\w+/g, 'own folder'))
+        return Promise.resolve(0)
+      })
+      expect(isValid(asListed(given, tool)).valid).toBe(true)
+      await ask(noted, given)
+      await ask(noted, asListed(given, tool))
+      expect(seen.length % 2).toBe(0)
+      expect(seen.slice(seen.length / 2)).toEqual(seen.slice(0, seen.length / 2))
     })
 
     it('is refused without its right before anything is touched', async () => {

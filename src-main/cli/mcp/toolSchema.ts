@@ -1,12 +1,10 @@
-/** How a tool describes itself to agents: short, as it is read in each of their sessions. */
-import type { ArgumentSchema } from '../namedArguments'
+/**
+ * How a tool describes itself to agents: short, as it is read in each of their sessions, and with no more of JSON schema than the
+ * strictest known clients take (`test/support/mcpSchemaRules.ts`).
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { ArgumentSchema, ValueSchema } from '../namedArguments'
 import { argumentsFor, type Operation, type Tool } from './tool'
-
-/** Of what one operation takes once and another one several times. */
-interface OneOrSeveral {
-  readonly type: readonly ['string', 'array']
-}
-type PropertySchema = ArgumentSchema | OneOrSeveral
 
 export interface ToolDescription {
   readonly name: string
@@ -14,8 +12,7 @@ export interface ToolDescription {
   readonly description: string
   readonly inputSchema: {
     readonly type: 'object'
-    readonly properties: Record<string, PropertySchema>
-    readonly required: string[]
+    readonly properties: Record<string, ArgumentSchema>
   }
 }
 
@@ -26,7 +23,7 @@ const MAX_VALUES = 16
 const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
 
 export function describeTool({ name, title, about, operations }: Tool): ToolDescription {
-  const properties: Record<string, PropertySchema> = { op: { type: 'string', enum: Object.keys(operations) } }
+  const properties: Record<string, ArgumentSchema> = { op: { type: 'string', enum: Object.keys(operations) } }
   for (const operation of Object.values(operations)) {
     for (const [argument, { schema }] of argumentsFor(operation)) {
       const known = properties[argument]
@@ -36,7 +33,7 @@ export function describeTool({ name, title, about, operations }: Tool): ToolDesc
   return {
     ...{ name, title },
     description: [about, ...Object.entries(operations).map(([op, operation]) => usageOf(op, operation))].join('\n'),
-    inputSchema: { type: 'object', properties: { ...properties, ...ofAllTools }, required: [] },
+    inputSchema: { type: 'object', properties: { ...properties, ...ofAllTools } },
   }
 }
 
@@ -48,16 +45,22 @@ export function usageOf(op: string, operation: Operation): string {
   return `${op}(${names.join(', ')}): ${operation.about}`
 }
 
-const brief = (schema: ArgumentSchema): PropertySchema =>
-  'enum' in schema && schema.enum.length > MAX_VALUES ? { type: 'string' } : schema
+const brief = (schema: ArgumentSchema): ArgumentSchema =>
+  schema.type === 'array' ? { type: 'array', items: briefValue(schema.items) } : briefValue(schema)
 
-/** Of an argument that several operations have. */
-function merged(one: PropertySchema, other: PropertySchema): PropertySchema {
-  if (JSON.stringify(one) === JSON.stringify(other)) return one
-  if ('enum' in one && 'enum' in other)
-    return { type: 'string', enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])] }
-  if (isSeveral(one) || isSeveral(other)) return { type: ['string', 'array'] }
-  return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
+const briefValue = (schema: ValueSchema): ValueSchema =>
+  schema.enum && schema.enum.length > MAX_VALUES ? { type: 'string' } : schema
+
+/** Of an argument that several operations have. What one of them takes several times is a list for all; `runTool` takes lists of one. */
+function merged(one: ArgumentSchema, other: ArgumentSchema): ArgumentSchema {
+  const value = mergedValue(valueOf(one), valueOf(other))
+  return one.type === 'array' || other.type === 'array' ? { type: 'array', items: value } : value
 }
 
-const isSeveral = ({ type }: PropertySchema): boolean => typeof type === 'object' || type === 'array'
+const valueOf = (schema: ArgumentSchema): ValueSchema => (schema.type === 'array' ? schema.items : schema)
+
+function mergedValue(one: ValueSchema, other: ValueSchema): ValueSchema {
+  if (isDeepStrictEqual(one, other)) return one
+  if (one.enum && other.enum) return { type: 'string', enum: [...new Set([...one.enum, ...other.enum])] }
+  return { type: 'minimum' in one && 'minimum' in other ? 'number' : 'string' }
+}
