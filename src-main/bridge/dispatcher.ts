@@ -6,6 +6,7 @@ import {
   type Input,
   type OwnedBy,
 } from '@shared/contract/contract'
+import { describeIssues } from '@shared/contract/describeIssues'
 import { AppError } from '@shared/contract/errors'
 import type { z } from 'zod'
 import type { Handlers } from '../rpc/commands'
@@ -51,17 +52,14 @@ const runOne = <Name extends BridgeCommand>(
   name: Name,
   input: unknown,
   signal: AbortSignal,
-) => handlers[name](parseInput(name, commandTable[name].input, input), signal)
+) => handlers[name](parseInput(commandTable[name].input, input), signal)
 
 const runParsed = <Name extends BridgeCommand>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal) =>
   handlers[name](input as Input<Name>, signal)
 
-/** Parses with the paths of what is wrong, not zod's text: that may quote the input, and is the error's `cause` for a log. */
-export function parseInput<T>(name: string, schema: z.ZodType<T>, input: unknown): T {
+/** Says what is wrong with the values, not in zod's text: that may quote the input, and is the error's `cause` for a log. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const fields = parsed.error.issues.map((issue) => issue.path.join('.') || issue.code)
-  throw new AppError('INVALID', `Invalid input for ${name}: ${[...new Set(fields)].slice(0, 5).join(', ')}.`, {
-    cause: parsed.error,
-  })
+  throw new AppError('INVALID', `Not accepted: ${describeIssues(parsed.error.issues)}.`, { cause: parsed.error })
 }

@@ -108,7 +108,7 @@ export class Router<Frame extends SenderFrame> {
   }
 
   async #dispatch(frame: Frame, raw: unknown): Promise<unknown> {
-    const request = parseInput('The request', pageRequestSchema, raw)
+    const request = parseInput(pageRequestSchema, raw)
     if (
       !this.#rate.allows(request.kind === 'call' && isCommandName(request.command) ? request.command : request.kind)
     ) {
@@ -134,7 +134,7 @@ export class Router<Frame extends SenderFrame> {
       throw new AppError('FORBIDDEN', `The window may not call “${command}”.`)
     }
     if (this.#running.size >= MAX_RUNNING_CALLS) {
-      throw new AppError('BUSY', `${command} was not started: ${MAX_RUNNING_CALLS} calls of the window are running.`, {
+      throw new AppError('BUSY', `The call was not started: ${MAX_RUNNING_CALLS} calls of the window are running.`, {
         hint: 'Wait until one of them has finished.',
       })
     }
@@ -158,8 +158,8 @@ export class Router<Frame extends SenderFrame> {
   /** Parses the input, and asks the user where the command requires it. */
   async #admit<Name extends CommandName>(name: Name, raw: unknown): Promise<Input<Name>> {
     const { input: schema, confirm } = commandTable[name]
-    const input = parseInput(name, schema, exactCopies(raw))
-    if (confirm && !(await this.#options.confirm(confirm(input)))) throw cancelled(name)
+    const input = parseInput(schema, exactCopies(raw))
+    if (confirm && !(await this.#options.confirm(confirm(input)))) throw cancelled()
     return input
   }
 
@@ -181,7 +181,7 @@ export class Router<Frame extends SenderFrame> {
     const late = new AppError('TIMEOUT', `${name} timed out after ${deadline / 1000} s.`)
     const timer = deadline > 0 ? setTimeout(() => controller.abort(late), deadline) : undefined
     try {
-      return await untilAborted(this.#options.handlers[name](input, signal), signal, name)
+      return await untilAborted(this.#options.handlers[name](input, signal), signal)
     } finally {
       clearTimeout(timer)
     }
@@ -189,9 +189,9 @@ export class Router<Frame extends SenderFrame> {
 }
 
 /** Rejects when the signal aborts, without waiting for `work`, which gets the same signal. */
-function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal, name: string): Promise<T> {
+function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason instanceof AppError ? signal.reason : cancelled(name))
+    const onAbort = () => reject(signal.reason instanceof AppError ? signal.reason : cancelled())
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort)
     void Promise.resolve(work)
@@ -200,4 +200,4 @@ function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal, name: string
   })
 }
 
-const cancelled = (name: string) => new AppError('CANCELLED', `${name} was cancelled.`)
+const cancelled = () => new AppError('CANCELLED', 'The call was cancelled.')

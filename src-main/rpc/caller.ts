@@ -27,7 +27,7 @@ export class Caller {
    * CANCELLED when the signal aborts, or the error given to `rejectAll`.
    */
   async call(command: string, input: unknown, { signal, deadlineMs = 0 }: CallOptions = {}): Promise<unknown> {
-    const cancelled = () => new AppError('CANCELLED', `${command} was cancelled.`)
+    const cancelled = () => new AppError('CANCELLED', 'The call was cancelled.')
     if (signal?.aborted) throw cancelled()
     const id = this.#nextId++
     const giveUp = (error: AppError) => {

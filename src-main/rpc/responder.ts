@@ -27,7 +27,7 @@ export class Responder {
     const { maxCalls = Infinity } = this.#options
     if (this.#running.size >= maxCalls) {
       return failure(
-        new AppError('BUSY', `${command} was not started: ${maxCalls} calls are running.`, {
+        new AppError('BUSY', `The call was not started: ${maxCalls} calls are running.`, {
           hint: 'Wait until one of them has finished.',
         }),
       )
@@ -39,7 +39,7 @@ export class Responder {
     } catch (thrown) {
       const error = diskError(thrown) ?? thrown
       if (!(error instanceof AppError)) this.#options.onFault(command, error)
-      return failure(controller.signal.aborted ? new AppError('CANCELLED', `${command} was cancelled.`) : error)
+      return failure(controller.signal.aborted ? new AppError('CANCELLED', 'The call was cancelled.') : error)
     } finally {
       this.#running.delete(id)
     }

@@ -38,7 +38,7 @@ const MAX_ISSUES = 5
 export function describeIssues(issues: readonly Issue[]): string {
   const words = issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${key.slice(0, 60)} is not known`)
-    const path = issue.path.join('.')
+    const path = issue.path.map((part) => String(part).slice(0, 60)).join('.')
     if (path === '') return expectationOf(issue)
     return wantsValue.has(issue.code) ? `${path} has to be ${expectationOf(issue)}` : `${path}: ${expectationOf(issue)}`
   })

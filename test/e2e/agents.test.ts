@@ -76,7 +76,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     expect(await axeProblems(page)).toEqual([])
     const refused = await answerQuestions(running, 0)
     await form().getByRole('button', { name: 'Allow and save…' }).click()
-    await form().getByText('agents.save was cancelled.').waitFor()
+    await form().getByText('The call was cancelled.').waitFor()
     const [asked] = await refused()
     expect(asked?.message).toContain('“helper”')
     expect(asked?.detail).toContain(`${fakeAgent} --fake '{"answer":"ready"}'`)

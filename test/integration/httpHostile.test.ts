@@ -120,6 +120,44 @@ describe('whoever has no token', () => {
   })
 })
 
+describe('connections without the token', () => {
+  const asks = (server: ServerHere) => send(server, '/api/machine/list', { headers: bearer(server) })
+
+  it('that stay idle shut nobody out who has it', async () => {
+    const server = await serve()
+    const idle = Array.from({ length: 300 }, () => raw(server))
+    await Promise.all(idle.map((socket) => once(socket, 'connect')))
+    for (let times = 0; times < 5; times++) expect(await asks(server)).toMatchObject({ status: 200 })
+    expect(await send(server, '/api/machine/list', {})).toMatchObject({ status: 401 })
+  })
+
+  it('that send half a request, or are refused and stay, shut nobody out either', async () => {
+    const server = await serve()
+    const { host } = new URL(server.url)
+    for (const text of ['GET', `POST /api/machine/list HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20)]) {
+      const sockets = Array.from({ length: 150 }, () => raw(server))
+      for (const socket of sockets) socket.pause().write(text)
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+      expect(await asks(server)).toMatchObject({ status: 200 })
+    }
+  })
+
+  it('count for nothing among the requests at once, and leave those open that have it', async () => {
+    const server = await serve({ requests: 2, requestsOfOne: 2 })
+    const { host } = new URL(server.url)
+    const kept = raw(server)
+    const ask = `GET /api HTTP/1.1\r\nHost: ${host}\r\n`
+    kept.write(`${ask}Authorization: Bearer ${server.token}\r\n\r\n`)
+    expect(String((await once(kept, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+    for (let count = 0; count < 70; count++) raw(server).pause().write(`${ask}\r\n`.repeat(10))
+    expect(await asks(server)).toMatchObject({ status: 200 })
+    await expect.poll(() => server.server.open.strangers).toBeLessThanOrEqual(64)
+    kept.write(`${ask}Authorization: Bearer ${server.token}\r\n\r\n`)
+    expect(String((await once(kept, 'data'))[0])).toContain('<')
+    expect(kept.destroyed).toBe(false)
+  })
+})
+
 describe('too much', () => {
   it.each(['/api/memory/read', '/mcp'])('in the body of a request to %s is refused in a sentence', async (path) => {
     const server = await serve()
@@ -274,7 +312,7 @@ describe('a client that goes, or does not go on,', () => {
     const writes = setInterval(() => socket.write(list(1000)), 100)
     await closed
     clearInterval(writes)
-    await expect.poll(() => server.server.open).toEqual({ sessions: 0, sockets: 0, requests: 0 })
+    await expect.poll(() => server.server.open).toMatchObject({ sessions: 0, sockets: 0, requests: 0 })
     expect(server.told).toEqual(['deaf began a session.', 'deaf ended its session.'])
   })
 })

@@ -8,6 +8,7 @@ import { isCode } from '../../files/fileErrors'
 import { requireOwnName, requireToken, requireTokenOrPassword, requireTokenOrProtocol, type Access } from './access'
 import { ApiEndpoint } from './apiEndpoint'
 import { apiPage, pageHeaders } from './apiPage'
+import { ConnectionRooms } from './connectionRooms'
 import { EventEndpoint } from './eventEndpoint'
 import { usualLimits, type Limits } from './limits'
 import { McpEndpoint } from './mcpEndpoint'
@@ -34,6 +35,7 @@ export class HttpServer {
   readonly #events: EventEndpoint
   /** Connections with a request that is being answered. */
   readonly #asking = new Set<Duplex>()
+  readonly #rooms: ConnectionRooms
   #running = 0
 
   private constructor(options: HttpOptions) {
@@ -51,7 +53,8 @@ export class HttpServer {
       },
       (request, response) => void this.#answer(request, response),
     )
-    this.#server.maxConnections = limits.connections
+    this.#rooms = new ConnectionRooms(limits)
+    this.#server.on('connection', (socket) => this.#rooms.add(socket))
     this.#server.setTimeout(limits.stalledMs, (socket) => {
       // Silence is fine during a long call or a stream, but not of a reader that takes nothing of what waits for it.
       if (socket.writableLength > 0 || !this.#asking.has(socket)) socket.destroy()
@@ -85,8 +88,8 @@ export class HttpServer {
   }
 
   /** How many of each are open now. */
-  get open(): { readonly sessions: number; readonly sockets: number; readonly requests: number } {
-    return { sessions: this.#mcp.size, sockets: this.#events.size, requests: this.#running }
+  get open() {
+    return { sessions: this.#mcp.size, sockets: this.#events.size, requests: this.#running, ...this.#rooms.size }
   }
 
   async close(): Promise<void> {
@@ -108,10 +111,6 @@ export class HttpServer {
     response.once('close', () => this.#asking.delete(socket))
     try {
       requireOwnName(request, this.#access)
-      if (this.#running >= this.#limits.requests)
-        throw tooMany(`${this.#limits.requests} requests are being answered already.`)
-      this.#running++
-      response.once('close', () => this.#running--)
       await this.#route(request, response)
     } catch (error) {
       const refusal = toRefusal(error)
@@ -125,15 +124,26 @@ export class HttpServer {
     const [, first, ...rest] = path.split('/')
     if (path === '/api' || path === '/api/openapi.json') {
       requireTokenOrPassword(request, this.#access)
+      this.#begin(request, response)
       this.#describe(path, request, response)
       return
     }
     requireToken(request, this.#access)
+    this.#begin(request, response)
     if (path === '/mcp') await this.#mcp.handle(request, response)
     else if (path === '/api/events')
       throw new Refusal(426, new AppError('INVALID', 'Events come over a WebSocket.'), { Upgrade: 'websocket' })
     else if (first === 'api' && rest.length === 2) await this.#api.handle(request, response, rest)
     else throw notThere('Nothing is at this address. There are /api, /api/TOOL/OP, /api/events and /mcp.')
+  }
+
+  /** Counts a request that has the token. @throws Refusal */
+  #begin({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.#rooms.welcome(socket)
+    if (this.#running >= this.#limits.requests)
+      throw tooMany(`${this.#limits.requests} requests are being answered already.`)
+    this.#running++
+    response.once('close', () => this.#running--)
   }
 
   #describe(path: string, { method }: IncomingMessage, response: ServerResponse): void {
@@ -153,6 +163,7 @@ export class HttpServer {
     try {
       requireOwnName(request, this.#access)
       requireTokenOrProtocol(request, this.#access)
+      this.#rooms.welcome(request.socket)
       if (pathOf(request) !== '/api/events') throw notThere('WebSockets are at /api/events.')
       this.#events.upgrade(request, socket, head)
     } catch (error) {

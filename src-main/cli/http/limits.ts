@@ -1,7 +1,11 @@
 /** What one client, and all of them together, may ask of the server. */
 export interface Limits {
   readonly bodyBytes: number
+  /** Of those that have shown the token. */
   readonly connections: number
+  /** Connections that have not shown the token yet, of all addresses and of one; the oldest goes for a new one. */
+  readonly strangers: number
+  readonly strangersOfOne: number
   /** Requests at once. */
   readonly requests: number
   readonly requestsOfOne: number
@@ -24,6 +28,7 @@ export interface Limits {
 export const usualLimits: Limits = {
   bodyBytes: 1024 * 1024,
   connections: 128,
+  ...{ strangers: 96, strangersOfOne: 64 },
   requests: 64,
   requestsOfOne: 16,
   ...{ sessions: 20, callers: 12, sockets: 12 },

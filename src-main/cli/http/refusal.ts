@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { AppError, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
+import { withoutLongInput } from '../mcp/repeatedInput'
 
 /** An error with the status and the headers that tell it. */
 export class Refusal extends Error {
@@ -42,7 +43,7 @@ export const toRefusal = (thrown: unknown): Refusal => {
   const { hint } = failure
   return new Refusal(
     statusOf[failure.code],
-    new AppError(failure.code, failure.message, hint === undefined ? {} : { hint }),
+    new AppError(failure.code, withoutLongInput(failure.message), hint === undefined ? {} : { hint }),
   )
 }
 

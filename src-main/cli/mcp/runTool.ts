@@ -11,6 +11,7 @@ import { didYouMean } from '../nearestName'
 import { UsageError } from '../usageError'
 import { requireInside, type Allowed } from './allowed'
 import type { Answers } from './answers'
+import { withoutLongInput } from './repeatedInput'
 import type { SteeredCalls } from './steeredCalls'
 import { argumentsFor, FILE, PICTURE, SOURCE, type Operation, type Tool } from './tool'
 import { usageOf } from './toolSchema'
@@ -79,7 +80,13 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
     }
   } catch (thrown) {
     const { signal } = call.context
-    const failure = inToolsWords(toFailure(signal.aborted ? signal.reason : thrown), chosen)
+    const told = inToolsWords(toFailure(signal.aborted ? signal.reason : thrown), chosen)
+    const short = (text: string) => withoutLongInput(text, call.given)
+    const failure = {
+      ...told,
+      message: short(told.message),
+      ...(told.hint === undefined ? {} : { hint: short(told.hint) }),
+    }
     return { ...nothing, text: describeFailure(failure), isError: true, failure }
   }
 }
