@@ -263,6 +263,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     if (settings.current.notifications) emit('notice.raised', notice)
   }
   const runEnds = new RunEnds({
+    isOpen: (project) => projects.isOpen(project),
     runOf: async ({ project, system, place }) => {
       if (system === 'maestro' && !isMaestroSession(place)) return undefined
       await projects.settle(project)

@@ -15,9 +15,12 @@ const loop: Loop = {
   ...{ agents: [], startedAt: 1, since: 1, message: 'At work.', hint: null, lines: 0 },
 }
 
+const done: Loop = { ...loop, state: 'ended', outcome: 'done', message: 'All is done.' }
+
 function ends(given: Partial<RunReport> = {}) {
   const raised: Payload<'notice.raised'>[] = []
   const notices = new RunEnds({
+    isOpen: () => true,
     runOf: () => Promise.resolve(undefined),
     reportOf: () => Promise.resolve({ ...report, ...given }),
     raise: (notice) => raised.push(noticeEvents['notice.raised'].parse(notice)),
@@ -51,6 +54,38 @@ describe('the end of a run', () => {
     notices.loops([{ ...loop, state: 'paused', message: 'Stopped after 2 turns, as requested.' }])
     await vi.waitFor(() => expect(raised).toHaveLength(1))
     expect(raised[0]?.title).toBe('A run stopped as requested')
+  })
+
+  /** @param openFor for how many times that this is asked it is open */
+  async function endedWhere(openFor: number): Promise<{ raised: unknown[]; logged: unknown[][]; asked: number }> {
+    const [raised, logged]: [unknown[], unknown[][]] = [[], []]
+    let asked = 0
+    const notices = new RunEnds({
+      isOpen: () => ++asked <= openFor,
+      runOf: () => (openFor === 2 ? Promise.resolve(undefined) : Promise.reject(new Error('Project 1 is not open.'))),
+      reportOf: () => Promise.resolve(report),
+      raise: (notice) => raised.push(notice),
+      log: (...line) => logged.push(line),
+    })
+    notices.loops([loop])
+    notices.loops([done])
+    await new Promise(setImmediate)
+    return { raised, logged, asked }
+  }
+
+  it('is not told where its project is open nowhere, as of a run on the command line', async () => {
+    expect(await endedWhere(0)).toEqual({ raised: [], logged: [], asked: 1 })
+    // Closed while the end was being read.
+    expect(await endedWhere(1)).toEqual({ raised: [], logged: [], asked: 2 })
+    expect(await endedWhere(2)).toMatchObject({ raised: [{ title: 'A run is done' }], logged: [] })
+  })
+
+  it('that cannot be told is a line of the log, without a stack', async () => {
+    const { raised, logged } = await endedWhere(3)
+    expect([raised, logged]).toEqual([
+      [],
+      [[expect.stringMatching(/^The end of apps\/shop could not be notified: Something went wrong/)]],
+    ])
   })
 
   it('reads as one line', () => {

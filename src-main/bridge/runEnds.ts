@@ -1,16 +1,19 @@
 /** Notifies once of each run that ended while Bridgedeck ran it, with what came of it as the report has it. */
 import type { Payload } from '@shared/contract/contract'
+import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopOutcome } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import { formatInfo } from '@shared/formats/formats'
 import { summaryOf, type RunReport } from '@shared/report'
 
 interface RunEndsOptions {
+  /** A run whose project is open nowhere, such as one of the command line, is nobody's to be notified of. */
+  readonly isOpen: (project: number) => boolean
   /** Its run, read again; undefined for a batch, which is none. */
   readonly runOf: (loop: Loop) => Promise<Run | undefined>
   readonly reportOf: (run: Run, loop: Loop) => Promise<RunReport>
   readonly raise: (notice: Payload<'notice.raised'>) => void
-  readonly log: (message: string, error?: unknown) => void
+  readonly log: (message: string) => void
 }
 
 const titles: Readonly<Record<LoopOutcome | 'paused', string>> = {
@@ -53,21 +56,28 @@ export class RunEnds {
       this.#active.delete(key)
       // The person who paused or stopped it knows.
       if (before !== 'running') continue
-      this.#raise(loop).catch((error: unknown) => this.#options.log('The end of a run could not be notified', error))
+      this.#raise(loop).catch((error: unknown) => this.#missed(loop, error))
     }
   }
 
   async #raise(loop: Loop): Promise<void> {
-    const { runOf, reportOf, raise } = this.#options
+    const { isOpen, runOf, reportOf, raise } = this.#options
+    if (!isOpen(loop.project)) return
     const how = loop.outcome ?? (loop.state === 'paused' ? 'paused' : loop.state === 'failed' ? 'failed' : undefined)
     if (how === undefined) return
     const run = await runOf(loop)
     const name = run?.title.value ?? loop.place
     const text = run ? summaryOf(words[how], await reportOf(run, loop)) : loop.message
+    // It may have been closed meanwhile.
+    if (!isOpen(loop.project)) return
     raise({
       title: titles[how],
       body: `${name.slice(0, 200)} · ${formatInfo[loop.system].title}: ${text}`.slice(0, 600),
       about: run ? { kind: 'run', project: loop.project, run: run.key } : { kind: 'report' },
     })
+  }
+  #missed({ project, place }: Loop, error: unknown): void {
+    if (this.#options.isOpen(project))
+      this.#options.log(`The end of ${place.slice(0, 200)} could not be notified: ${toFailure(error).message}`)
   }
 }

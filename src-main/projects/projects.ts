@@ -120,6 +120,10 @@ export class Projects {
     return { project: id }
   }
 
+  isOpen(id: number): boolean {
+    return this.#open.has(id)
+  }
+
   reopen(id: number): Promise<{ project: number }> {
     return this.open(this.#require(id).path)
   }
