@@ -1,5 +1,6 @@
 import { AppError } from '@shared/contract/errors'
 import { takesPassword } from '@shared/contract/connections'
+import { canonicalMachineName, parseMachineName } from '@shared/contract/machineName'
 import { loadC64bridgeConfig, readC64bridgeConfig, WORKING_FOLDER_FILE } from '../connections/c64bridgeConfig'
 import type { StandardStreams } from './streams'
 
@@ -11,18 +12,40 @@ export interface PasswordSource {
   ask(machine: string, signal: AbortSignal): Promise<string | undefined>
 }
 
-/** `C64U_PASSWORD` applies to any machine, or to the one that `C64U_HOST` names where that is set. */
-export function givenPassword(machine: string, environment: NodeJS.ProcessEnv): string | undefined {
+/**
+ * `C64U_PASSWORD` applies to the machine that `C64U_HOST` names, otherwise to those that the person named in the call: not to one
+ * that an agent or a file names.
+ * @param words of the call
+ */
+export function givenPassword(
+  machine: string,
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[],
+): string | undefined {
   const { C64U_PASSWORD: password, C64U_HOST: host } = environment
   if (!takesPassword(machine) || !password) return undefined
-  if (!host) return password
-  return readC64bridgeConfig('{}', '', environment).machines.some((entry) => entry.machine === machine)
-    ? password
-    : undefined
+  const isNamed = host
+    ? readC64bridgeConfig('{}', '', environment).machines.some((entry) => entry.machine === machine)
+    : words.some((word) => machineIn(word) === machine)
+  return isNamed ? password : undefined
 }
 
-export const terminalPasswords = (environment: NodeJS.ProcessEnv, streams: StandardStreams): PasswordSource => ({
-  given: async (machine) => givenPassword(machine, environment) ?? (await passwordInFolder(machine)),
+/** The machine that a word names, also as the value of an option. */
+function machineIn(word: string): string | undefined {
+  try {
+    return canonicalMachineName(parseMachineName(word.replace(/^--[a-z-]+=/, '').replace(/^@/, '')))
+  } catch {
+    return undefined
+  }
+}
+
+/** @param words of the call */
+export const terminalPasswords = (
+  environment: NodeJS.ProcessEnv,
+  streams: StandardStreams,
+  words: readonly string[],
+): PasswordSource => ({
+  given: async (machine) => givenPassword(machine, environment, words) ?? (await passwordInFolder(machine)),
   ask: (machine, signal) => askAtTerminal(streams, machine, signal),
 })
 

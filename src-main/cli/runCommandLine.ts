@@ -40,7 +40,7 @@ export async function runCommandLine(
   }
   const target = asked.version && isKnown ? findTarget(['version', ...(isJson ? ['--json'] : [])], commands) : named
   const { group, command, rest } = target
-  const passwords = terminalPasswords(environment, streams)
+  const passwords = terminalPasswords(environment, streams, words)
   const sessions = new Sessions(programs, passwords, environment)
   let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson, terminals)
   try {

@@ -55,6 +55,35 @@ describe('c64bridge’s configuration', () => {
     expect(machines({}, { VICE_PORT: '6511', U2_HOST: 'cart' })).toEqual(['ultimate:cart', 'vice:6511'])
   })
 
+  it('takes the person’s password to no host that only the files of a folder name', async () => {
+    const [working, home] = ['working', 'home'].map((name) => mkdtempSync(join(tmpdir(), `bridgedeck-${name}-`)))
+    if (working === undefined || home === undefined) throw new Error('there are two')
+    const found = async (environment: NodeJS.ProcessEnv) =>
+      (await loadC64bridgeConfig(environment, { working, home })).machines.map(({ machine, password }) => [
+        machine,
+        password,
+      ])
+    try {
+      writeFileSync(join(home, file), JSON.stringify({ c64u: { host: 'own' }, u2: { host: 'cart' } }))
+      const set = { C64U_PASSWORD: 'p', U2_PASSWORD: 'q' }
+      expect(await found(set)).toEqual([
+        ['ultimate:own', 'p'],
+        ['ultimate:cart', 'q'],
+      ])
+      writeFileSync(
+        join(working, file),
+        JSON.stringify({ c64u: { host: 'evil', networkPassword: 'x' }, u2: { port: 81 } }),
+      )
+      expect(await found(set)).toEqual([
+        ['ultimate:evil', 'x'],
+        ['ultimate:c64u:81', null],
+      ])
+      expect(await found({ ...set, C64U_HOST: 'own' })).toContainEqual(['ultimate:own', 'p'])
+    } finally {
+      for (const folder of [working, home]) rmSync(folder, { recursive: true })
+    }
+  })
+
   it('does not take the file’s password and port to another host that a variable names', () => {
     expect(
       read({ c64u: { host: 'c64u', port: 81, networkPassword: 'secret' } }, { C64U_HOST: 'elsewhere' }).machines,

@@ -203,11 +203,13 @@ function address({ host, port, password }: Fields, source: string): Address {
 
 /** The address with environment variables applied; undefined where neither file nor variables have one. */
 function overridden(inFile: Address | undefined, prefix: string, environment: NodeJS.ProcessEnv): Address | undefined {
-  const set = pick(environment, {
+  const all = pick(environment, {
     host: [`${prefix}_HOST`],
     port: [`${prefix}_PORT`],
     password: [`${prefix}_PASSWORD`],
   })
+  // The person's password is not for a host that only the files of a folder name.
+  const set = all.host === null && inFile?.source === WORKING_FOLDER_FILE ? { ...all, password: null } : all
   const names = [
     set.host === null ? [] : `${prefix}_HOST`,
     set.port === null ? [] : `${prefix}_PORT`,

@@ -1,5 +1,5 @@
 /** Worktrees of runs from the command line: one is merged by an action, one is left by its run, listed and removed. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -70,4 +70,16 @@ it('It is thrown away by its action; one that no run knows is listed and removed
   await done('project', 'worktrees', '.', '--remove', 'bridgedeck/left', '--yes')
   expect(existsSync(left)).toBe(false)
   expect(repository.git('for-each-ref', '--format=%(refname)', 'refs/bridgedeck/kept/bridgedeck/left')).not.toBe('')
+})
+
+it('A folder that is trusted through a link is named and trusted by its real path', async () => {
+  mkdirSync(join(repository.root, 'inside'))
+  symlinkSync(repository.root, join(data, 'link'))
+  const real = realpathSync(join(repository.root, 'inside'))
+  const path = join(data, 'link', 'inside')
+  const { data: trusted } = JSON.parse(await done('project', 'trust', path, '--yes', '--json')) as { data: unknown }
+  expect(trusted).toMatchObject({ path: real, root: real })
+  expect(JSON.parse(await done('project', 'trust', real, '--yes', '--json'))).toEqual(
+    expect.objectContaining({ data: trusted }),
+  )
 })
