@@ -95,10 +95,13 @@ async function fetchNode24() {
   )
 }
 
-/** Starts this script again under Node 24, passes signals on, and ends as it ends. */
-function goOnUnderNode24() {
+/**
+ * Starts this script again under Node 24, passes signals on, and ends as it ends. The channel between them tells the other one, on every
+ * system, that this process is gone, however it ended.
+ */
+export function goOnUnderNode24() {
   return new Promise((_, reject) => {
-    const child = spawn(node24, process.argv.slice(1), { stdio: 'inherit' })
+    const child = spawn(node24, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('error', (error) =>
       reject(new SetupError(`Node 24 (${node24}) does not start on this system: ${error.message}`)),

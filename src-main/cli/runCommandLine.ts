@@ -90,13 +90,24 @@ async function end(sessions: Sessions, output: Output): Promise<void> {
 /** What Ctrl+C is to a call. */
 export const interruptedByPerson = (): AppError => new AppError('CANCELLED', 'Interrupted.')
 
-/** Aborted by Ctrl+C, and when nobody reads the output any more. */
+/** Aborted by Ctrl+C, when nobody reads the output any more, and with the process that started it under our Node. */
 export function interruption(): AbortController {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(interruptedByPerson()))
+  endWithFront(interrupted)
   // A reader that has seen enough, such as head, ends the call as Ctrl+C does.
   process.stdout.on('error', () => interrupted.abort(new AppError('CANCELLED', 'Nobody reads the output any more.')))
   return interrupted
+}
+
+/** `scripts/cli.mjs` under another Node has a channel to this process, which closes when it is gone, also killed. */
+function endWithFront(interrupted: AbortController): void {
+  if (process.channel === undefined) return
+  const end = () => interrupted.abort(new AppError('CANCELLED', 'The program that started this call was ended.'))
+  process.once('disconnect', end)
+  // Waiting for that alone keeps no call from ending.
+  process.channel.unref()
+  if (!process.connected) end()
 }
 
 /** Whoever calls a server is not at its terminal. */
