@@ -262,3 +262,12 @@ describe('whatever is printed', () => {
     }
   })
 })
+
+describe('an empty result of Claude Code', () => {
+  it('does not hide the answer of its last message', () => {
+    const reader = outputReaders.claude()
+    reader.line('{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Done."}]}}')
+    reader.line('{"type":"result","subtype":"success","is_error":false,"result":""}')
+    expect(reader.said).toMatchObject({ data: 'Done.', isOver: true, error: null })
+  })
+})

@@ -199,7 +199,7 @@ function claude(): OutputReader {
             ? 'it reached its highest cost'
             : null
       said = {
-        data: result === undefined ? said.data : cutAnswer(result),
+        data: result === undefined || result.trim() === '' ? said.data : cutAnswer(result),
         isOver: true,
         limit,
         error:
