@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PresetName } from '@shared/agentPresets'
-import { retryAt, serviceProblem } from './serviceLimit'
+import { ownErrorLine, retryAt, serviceProblem } from './serviceLimit'
 
 /** In the computer's time zone. */
 const NOW = new Date(2026, 10, 23, 13, 20, 30).getTime()
@@ -152,5 +152,29 @@ describe('a turn is tried again', () => {
     )
     expect(waits).toEqual([30_000, 60_000, 120_000, 900_000])
     expect(retryAt(usage, 29, NOW)).toBeUndefined()
+  })
+})
+
+describe('a last line that is not the program’s own error', () => {
+  it.each([
+    'src/main.asm:429: error: illegal addressing mode',
+    'src/main.asm:503: error: label not defined',
+    'Error: connect ECONNREFUSED 127.0.0.1:6510',
+    'I added a rate limit to the loader.',
+  ])('is neither a limit nor an outage: %s', (line) => {
+    for (const preset of ['claude', 'codex', 'gemini', 'opencode'] as const)
+      expect(problem(preset, `It ended with exit code 1.\n${ownErrorLine(line)}`)).toBeUndefined()
+  })
+
+  it('is told apart from an error of the service', () => {
+    expect(problem('claude', ownErrorLine('API Error: 503 Service Unavailable'))?.kind).toBe('unreachable')
+    expect(
+      problem('codex', ownErrorLine('ERROR: exceeded retry limit, last status: 429 Too Many Requests'))?.kind,
+    ).toBe('usage-limit')
+  })
+
+  it('is no limit where a compiler’s line stands in the reason', () => {
+    expect(problem('codex', 'It ended with exit code 1: src/main.asm:429: error: x')).toBeUndefined()
+    expect(problem('gemini', 'It ended with exit code 1: src/main.asm:503: error: x')).toBeUndefined()
   })
 })

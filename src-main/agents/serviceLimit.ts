@@ -11,16 +11,23 @@ const usageWords: Readonly<Record<PresetName, RegExp | null>> = {
   claude:
     /usage limit reached|(session|weekly|\d+-hour|opus|sonnet) limit reached|hit your .{0,20}limit|limit .{0,40}\bresets\b|rate_limit_error|rate limit/i,
   gemini:
-    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit|\b429\b/i,
-  codex: /usage limit|rate limit|quota exceeded|\b429\b/i,
+    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
+  codex:
+    /usage limit|rate limit|quota exceeded|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
   opencode:
-    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota|\b429\b/i,
+    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
   // Nobody knows its words.
   custom: null,
 }
 
 const NETWORK =
-  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand|\b(502|503|504|529)\b/i
+  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?(?:502|503|504|529)\b/i
+
+const OWN_ERROR_LINE =
+  /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests)/i
+
+/** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
+export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
 
 /** @param text of its end: foreign. @param now ms since 1970 */
 export function serviceProblem(preset: PresetName, text: string, now: number): ServiceProblem | undefined {

@@ -8,7 +8,7 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
 import type { AdoptionRequest, AgentResult, AgentRunner } from '../agents/agent'
-import { retryAt, serviceProblem } from '../agents/serviceLimit'
+import { ownErrorLine, retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { localDay } from './budget'
@@ -142,7 +142,7 @@ export class LoopAgents {
   ): Promise<boolean> {
     // A dispatch has time limits for its agents, and tries none again by itself.
     if (status !== 'error' || group) return false
-    const problem = serviceProblem(preset, `${reason}\n${lastLine}`, Date.now())
+    const problem = serviceProblem(preset, `${reason}\n${ownErrorLine(lastLine)}`, Date.now())
     const until = problem && retryAt(problem, tries, Date.now())
     if (!problem || until === undefined) return false
     const what = problem.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
@@ -247,7 +247,7 @@ const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop
 
 /** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>
-  status === 'error' && serviceProblem(preset, `${reason}\n${lastLine}`, Date.now()) !== undefined
+  status === 'error' && serviceProblem(preset, `${reason}\n${ownErrorLine(lastLine)}`, Date.now()) !== undefined
 
 const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
   ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
