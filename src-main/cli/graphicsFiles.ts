@@ -222,4 +222,10 @@ export function damaged(file: FilePath, format: GraphicsFormat, { artworks, prob
   )
 }
 
+/** What of a sound file is not loaded as it is: sentences. */
+export function notesOf({ notes = [] }: ReadArtwork): string[] {
+  const shown = notes.slice(0, SHOWN_PROBLEMS).map(problemText)
+  return notes.length > shown.length ? [...shown, `And ${notes.length - shown.length} more notes.`] : shown
+}
+
 export const artworkData = (artwork: Artwork) => ({ kind: artwork.kind, name: artwork.name, count: countOf(artwork) })

@@ -29,7 +29,7 @@ export interface ExportOptions {
 
 export type ExportOption = keyof ExportOptions
 
-/** What is wrong with a file, and where. */
+/** What is wrong with a file, or is not loaded of it, and where. */
 export interface FormatProblem {
   /** Byte offset, 0 or more; in a text of its first character's byte. */
   readonly offset: number
@@ -40,8 +40,10 @@ export interface FormatProblem {
 export interface ReadArtwork {
   /** What could be loaded; none where nothing could. */
   readonly artworks: readonly Artwork[]
-  /** Empty for a sound file. */
+  /** Damage: empty for a sound file. */
   readonly problems: readonly FormatProblem[]
+  /** Parts of a sound file that are loaded in another way, or not at all. */
+  readonly notes?: readonly FormatProblem[]
   /** Of a program: where its data is loaded. */
   readonly loadAddress?: number
 }

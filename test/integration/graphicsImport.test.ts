@@ -67,6 +67,17 @@ describe('graphics of a machine', () => {
     expect(await graphics('convert', 'cut.spd', 'cut.png')).toMatchObject({ code: 1 })
   })
 
+  it('of a sound file that is not loaded as it is succeed, with a note', async () => {
+    const header = [...Buffer.from('SPD'), 5, 0, 1, 0, 0, 0, 0, 0, 1, 1, 6, 11, 12]
+    writeFileSync(file('apart.spd'), Uint8Array.from([...header, 2, 0, 1, 0, ...Buffer.alloc(64, 0x18)]))
+    const notes = [expect.stringMatching(/^Byte 16: Overlays are 2 sprites apart/) as string]
+    expect(await calls.data('graphics', 'convert', 'apart.spd', 'apart.spm')).toMatchObject({ notes })
+    expect(await calls.data('graphics', 'import', 'apart.spd', '--at', '$3800')).toMatchObject({ notes })
+    const { code, stdout } = await graphics('import', 'apart.spd', '--at', '$3800')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Overlays are 2 sprites apart')
+  })
+
   it('that are text in characters of the ROM are drawn with them, whose they are is said', async () => {
     // So that the cursor does not blink between two pictures.
     await calls.data('pause')

@@ -6,29 +6,45 @@ import { visibleText } from '../../widgets/visibleText'
 
 interface FileProblemsProps {
   readonly problems: readonly FormatProblem[]
+  readonly notes: readonly FormatProblem[]
   /** What was loaded nonetheless. */
   readonly artworks: readonly Artwork[]
 }
 
-/** What is wrong with a file, where, and what of it is there nonetheless. */
-export function FileProblems({ problems, artworks }: FileProblemsProps) {
-  if (problems.length === 0) return null
+/** What is wrong with a file and what of it is loaded, and what of a sound file is not loaded as it is. */
+export function FileProblems({ problems, notes, artworks }: FileProblemsProps) {
   return (
-    <section className="file-problems" aria-label="Problems of the file">
-      <p className="problem">
-        {problems.length === 1 ? '1 problem in the file.' : `${problems.length} problems in the file.`}{' '}
-        {loadedText(artworks)}
-      </p>
-      <ul tabIndex={0} aria-label="Problems">
-        {problems.map(({ offset, text }, at) => (
-          <li key={at}>
-            <span className="data">
-              Byte {offset} ({formatAddress(offset)})
-            </span>{' '}
-            {visibleText(text)}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {problems.length > 0 ? (
+        <section className="file-problems" aria-label="Problems of the file">
+          <p className="problem">
+            {problems.length === 1 ? '1 problem in the file.' : `${problems.length} problems in the file.`}{' '}
+            {loadedText(artworks)}
+          </p>
+          <Places label="Problems" places={problems} />
+        </section>
+      ) : null}
+      {notes.length > 0 ? (
+        <section className="file-problems" aria-label="Notes on the file">
+          <p className="muted">Not everything in the file is loaded as it is.</p>
+          <Places label="Notes" places={notes} />
+        </section>
+      ) : null}
+    </>
+  )
+}
+
+function Places({ label, places }: { readonly label: string; readonly places: readonly FormatProblem[] }) {
+  return (
+    <ul tabIndex={0} aria-label={label}>
+      {places.map(({ offset, text }, at) => (
+        <li key={at}>
+          <span className="data">
+            Byte {offset} ({formatAddress(offset)})
+          </span>{' '}
+          {visibleText(text)}
+        </li>
+      ))}
+    </ul>
   )
 }

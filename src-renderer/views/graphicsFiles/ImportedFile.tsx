@@ -93,7 +93,7 @@ interface ContentsProps {
 }
 
 function Contents({ id, isRead, read, name, romNote, format, onFormat }: ContentsProps) {
-  const { likely, problems, pictures, loadAddress } = read
+  const { likely, problems, notes, pictures, loadAddress } = read
   const artworks = useMemo(
     () => read.artworks.map((artwork) => (artwork.name === '' ? { ...artwork, name } : artwork)),
     [read, name],
@@ -149,7 +149,7 @@ function Contents({ id, isRead, read, name, romNote, format, onFormat }: Content
             </p>
           )}
           {romNote !== null && artwork && usesCharacterRom(artwork) ? <p className="muted">{romNote}</p> : null}
-          <FileProblems problems={problems} artworks={artworks} />
+          <FileProblems problems={problems} notes={notes} artworks={artworks} />
         </div>
       </div>
       {problem !== null && problem.field === null ? (

@@ -59,6 +59,7 @@ export interface ReadAnswer {
   /** One for each artwork. */
   readonly pictures: readonly Pixels[]
   readonly problems: readonly FormatProblem[]
+  readonly notes: readonly FormatProblem[]
   /** Of a program. */
   readonly loadAddress: number | null
 }

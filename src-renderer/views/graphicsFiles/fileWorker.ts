@@ -85,9 +85,9 @@ function tried(work: () => unknown): string | null {
 function read({ bytes, extension, format, romCharacters }: ReadRequest): FileAnswer {
   const likely = formatsOf(bytes, extension).flatMap((each) => (each.read ? [each.id] : []))
   const found = readGraphicsFile(bytes, extension, format ?? likely[0] ?? '')
-  const { artworks = [], problems = [], loadAddress = null } = found ?? {}
+  const { artworks = [], problems = [], notes = [], loadAddress = null } = found ?? {}
   return {
-    ...{ kind: 'read', format: found?.format.id ?? null, likely, artworks, problems, loadAddress },
+    ...{ kind: 'read', format: found?.format.id ?? null, likely, artworks, problems, notes, loadAddress },
     pictures: artworks.map((artwork) => picture(artwork, { columns: 16, isTransparent: false, romCharacters })),
   }
 }

@@ -52,7 +52,7 @@ function read(bytes: Uint8Array, mode: BitmapMode): ReadArtwork {
     background: file.colour(isHires ? BORDER : BACKGROUND),
     border: file.colour(BORDER),
   }
-  return { artworks: [picture], problems: file.problems }
+  return { artworks: [picture], problems: file.problems, notes: file.notes }
 }
 
 function write(artwork: Artwork | undefined, mode: BitmapMode): Uint8Array {

@@ -63,12 +63,12 @@ function read(file: Uint8Array): ReadArtwork {
   const reader = new ByteReader(file, problems)
   if (!hasSignature(file, SIGNATURE)) {
     problems.add(0, 'Expected the signature CTM of CharPad.')
-    return { artworks: [], problems: problems.all }
+    return problems.with([])
   }
   reader.at = SIGNATURE.length
   const header = readHeader(reader)
   const set = header === null ? null : readSet(reader, header)
-  return { artworks: set === null ? [] : [set], problems: problems.all }
+  return problems.with(set === null ? [] : [set])
 }
 
 function readHeader(reader: ByteReader): Header | null {
@@ -163,7 +163,7 @@ const backgroundsOf = ([first = 0, second = 0, third = 0, fourth = 0]: Iterable<
 function displayMode(reader: ByteReader, mode: number, at: number): Pick<Header, 'mode' | 'colourBytes'> {
   if (mode >= modes.length) reader.problems.add(at, `Expected a display mode from 0 to 4, found ${mode}.`)
   if (mode === BITMAP_HIRES || mode === BITMAP_MULTICOLOUR)
-    reader.problems.add(at, 'Cells of a bitmap are loaded as characters, without the colours of their screen.')
+    reader.problems.note(at, 'Cells of a bitmap are loaded as characters, without the colours of their screen.')
   const colourBytes = mode === BITMAP_HIRES ? 2 : mode === BITMAP_MULTICOLOUR ? 3 : 1
   return { mode: modes[mode] ?? 'text', colourBytes }
 }

@@ -96,9 +96,10 @@ describe('SpritePad', () => {
 
   it('Pro may have tiles and animations, which are not loaded, and says so', () => {
     const file = bytes('SPD', 5, 3, 1, 0, 1, 0, 0, 0, 1, 1, 6, 11, 12, 1, 0, 1, 0, shape, 0x87, 0, 0, 0, 1, 1, 0)
-    const { artworks, problems } = read('spritepad-5', file)
+    const { artworks, problems, notes } = read('spritepad-5', file)
     expect(only('sprites', artworks).sprites).toHaveLength(1)
-    expect(problems).toEqual([expect.objectContaining({ offset: 84 })])
+    expect(problems).toEqual([])
+    expect(notes).toEqual([expect.objectContaining({ offset: 84 })])
   })
 
   it('of an unknown version is refused at its byte', () => {
@@ -274,8 +275,9 @@ describe('CharPad', () => {
       [0xda, 0xb0, 1, 0, ...characters, 0xda, 0xb1, 0, 0, 0xda, 0xb2, 9, 1, 2, 10, 3, 4],
       map,
     )
-    const { artworks, problems } = read('charpad', file)
-    expect(problems).toEqual([expect.objectContaining({ offset: 4 })])
+    const { artworks, problems, notes } = read('charpad', file)
+    expect(problems).toEqual([])
+    expect(notes).toEqual([expect.objectContaining({ offset: 4 })])
     expect(only('characters', artworks)).toMatchObject({ colours: Uint8Array.of(9, 10), map: mapRead })
   })
 
@@ -360,8 +362,9 @@ describe('Petmate', () => {
     ]
     const framebufs = [{ ...screen, charset: 'c16Upper', borderOn: true, framebuf: clear, zoom: {} }]
     const file = json({ version: 3, screens: [0], framebufs, customFonts: {} })
-    const { artworks, problems } = read('petmate', file)
-    expect(problems).toHaveLength(2)
+    const { artworks, problems, notes } = read('petmate', file)
+    expect(problems).toEqual([])
+    expect(notes).toHaveLength(2)
     expect([...only('screen', artworks).codes]).toEqual([32, 2])
     expect(only('screen', artworks).characters).toBe('upper')
   })
@@ -409,6 +412,15 @@ describe('pictures', () => {
     expect([...(allPixels(only('bitmap', artworks))[0]?.pixels.subarray(0, 8) ?? [])]).toEqual([6, 6, 1, 1, 2, 2, 3, 3])
   })
 
+  it('with another load address are loaded with a note, by size and by the ending .koala', () => {
+    const file = memory(0x4000, 0x6711, { 0x4000: 0b00011011, 0x6710: 6 })
+    expect(formatsOf(file, 'koala')[0]?.id).toBe('koala')
+    const { artworks, problems, notes } = read('koala', file)
+    expect(only('bitmap', artworks).background).toBe(6)
+    expect(problems).toEqual([])
+    expect(notes).toEqual([expect.objectContaining({ offset: 0, text: expect.stringContaining('$4000') as string })])
+  })
+
   it('of FLI Designer have colour RAM at $3C00, eight screens from $4000 and the bitmap at $6000', () => {
     const values = { 0x3c00: 3, 0x4000: 0x12, 0x4400: 0x45, 0x6000: 0b00011011, 0x6001: 0b00011011 }
     const file = memory(0x3c00, 0x7fff, values)
@@ -423,6 +435,8 @@ describe('pictures', () => {
   it('of Blackmail FLI begin with a background for each line', () => {
     const file = memory(0x3b00, 0x7f40, { 0x3b01: 5, 0x3c00: 3, 0x4000: 0x12, 0x6000: 0b00011011 })
     expect(formatsOf(file, 'bml')[0]?.id).toBe('blackmail-fli')
-    expect(read('blackmail-fli', file).problems).toEqual([expect.objectContaining({ offset: 3 })])
+    const { problems, notes } = read('blackmail-fli', file)
+    expect(problems).toEqual([])
+    expect(notes).toEqual([expect.objectContaining({ offset: 3 })])
   })
 })

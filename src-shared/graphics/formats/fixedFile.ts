@@ -14,17 +14,15 @@ interface FixedFile {
   readonly part: (from: number, length: number) => Uint8Array
   readonly colour: (at: number) => number
   readonly problems: readonly FormatProblem[]
+  readonly notes: readonly FormatProblem[]
   readonly isEmpty: boolean
 }
 
 export function fixedFile(file: Uint8Array, { address, sizes }: FixedLayout): FixedFile {
   const found = wordAt(file, 0)
   const problems: FormatProblem[] = []
-  if (found !== address)
-    problems.push({
-      offset: 0,
-      text: `Expected the load address ${formatAddress(address)}, found ${formatAddress(found)}.`,
-    })
+  const isOther = file.length >= 2 && found !== address
+  const text = `The load address is ${formatAddress(found)}, usual is ${formatAddress(address)}; the picture is loaded nonetheless.`
   if (!sizes.includes(file.length))
     problems.push({
       offset: Math.min(file.length, sizes[0]),
@@ -38,6 +36,7 @@ export function fixedFile(file: Uint8Array, { address, sizes }: FixedLayout): Fi
     },
     colour: (at) => (file[at] ?? 0) & 0x0f,
     problems,
+    notes: isOther ? [{ offset: 0, text }] : [],
     isEmpty: file.length <= 2,
   }
 }

@@ -73,7 +73,8 @@ function read(bytes: Uint8Array, { layout, colours, hasBackgrounds }: FliFormat)
     background,
     border: background,
   }
-  return { artworks: [picture], problems: [...file.problems, ...(hasBackgrounds ? otherBackgrounds(bytes) : [])] }
+  const notes = [...file.notes, ...(hasBackgrounds ? otherBackgrounds(bytes) : [])]
+  return { artworks: [picture], problems: file.problems, notes }
 }
 
 /** A picture here has one background. */

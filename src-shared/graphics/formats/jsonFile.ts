@@ -37,6 +37,10 @@ export class JsonFile {
     if (!this.#problems.isFull) this.#problems.add(this.#byteOf(offsetOf(this.text, path)), text)
   }
 
+  note(path: readonly (string | number)[], text: string): void {
+    if (!this.#problems.areNotesFull) this.#problems.note(this.#byteOf(offsetOf(this.text, path)), text)
+  }
+
   #parse(): Json | undefined {
     try {
       return JSON.parse(this.text) as Json

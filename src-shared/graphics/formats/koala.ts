@@ -12,7 +12,7 @@ const layout: FixedLayout = { address: 0x6000, sizes: [BACKGROUND + 1] }
 export const koala: GraphicsFormat = {
   id: 'koala',
   title: 'Koala Painter',
-  extensions: ['koa', 'kla'],
+  extensions: ['koa', 'kla', 'koala'],
   kinds: ['bitmap'],
   holdsMany: false,
   options: [],
@@ -34,7 +34,7 @@ function read(bytes: Uint8Array): ReadArtwork {
     background: file.colour(BACKGROUND),
     border: file.colour(BACKGROUND),
   }
-  return { artworks: [picture], problems: file.problems }
+  return { artworks: [picture], problems: file.problems, notes: file.notes }
 }
 
 function write(artwork: Artwork | undefined): Uint8Array {

@@ -63,10 +63,10 @@ function read(file: Uint8Array): ReadArtwork {
   const problems = new Problems()
   const json = new JsonFile(file, problems)
   const { value } = json
-  if (value === undefined) return { artworks: [], problems: problems.all }
+  if (value === undefined) return problems.with([])
   if (!isJsonObject(value) || !Array.isArray(value.framebufs)) {
     json.add([], 'Expected an object with a list of screens (framebufs).')
-    return { artworks: [], problems: problems.all }
+    return problems.with([])
   }
   const fonts = readFonts(json, value)
   const used = new Set<string>()
@@ -79,7 +79,7 @@ function read(file: Uint8Array): ReadArtwork {
     if (read !== null) screens.push(read)
   }
   const sets = [...fonts].filter(([id]) => !used.has(id)).map(([, set]) => set)
-  return { artworks: [...screens, ...sets], problems: problems.all }
+  return problems.with([...screens, ...sets])
 }
 
 /** In the order in which Petmate shows them. */
@@ -128,9 +128,9 @@ function screenOf(
     json.add([...path, short], `Expected ${width} characters in row ${short}, found ${framebuf[short]?.length ?? 0}.`)
   const foreign = framebuf.findIndex((row) => row.some(({ code, color }) => code > 255 || color > 15))
   if (foreign >= 0)
-    json.add(
+    json.note(
       [...path, foreign],
-      `Expected codes to 255 and colours to 15 in row ${foreign}; others are loaded as spaces.`,
+      `Row ${foreign} has codes above 255 or colours above 15, which the C64 does not have; they are loaded as spaces.`,
     )
   const codes = new Uint8Array(width * height).fill(SPACE)
   const colours = new Uint8Array(width * height)
@@ -157,9 +157,9 @@ function charactersOf(
   if (charset === 'upper' || charset === 'lower') return charset
   const font = fonts.get(charset)
   if (font) return font.bytes
-  json.add(
+  json.note(
     ['framebufs', n, 'charset'],
-    `Expected a character set of the C64 or of this file, found “${charset}”; the screen is loaded with the upper case set.`,
+    `The character set “${charset}” is neither of the C64 nor in this file; the screen is loaded with the upper case set.`,
   )
   return 'upper'
 }

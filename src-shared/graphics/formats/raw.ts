@@ -179,7 +179,7 @@ function rawFormat(kind: ArtworkKind, hasAddress: boolean): GraphicsFormat {
       const problems = new Problems()
       if (file.length <= base) problems.add(0, `Expected ${title}, found ${counted(file.length)}.`)
       const artwork = file.length <= base ? null : read(file.subarray(base), problems, base)
-      const found = { artworks: artwork === null ? [] : [artwork], problems: problems.all }
+      const found = problems.with(artwork === null ? [] : [artwork])
       return hasAddress && artwork !== null ? { ...found, loadAddress: wordAt(file, 0) } : found
     },
     leavesOut: (artworks) => artworks.flatMap((artwork) => leavesOut(artwork)),

@@ -1,16 +1,31 @@
 /** What the readers of binary formats share: bytes that may end too soon, and problems with their place. */
 import { AppError } from '../../contract/errors'
-import type { FormatProblem } from '../format'
+import type { Artwork } from '../artwork'
+import type { FormatProblem, ReadArtwork } from '../format'
 
 /** How many problems of a file are told; a damaged file may have one in every byte. */
 export const MAX_PROBLEMS = 20
 
-/** Problems of one file, the first {@link MAX_PROBLEMS} of them. */
+/** Problems and notes of one file, the first {@link MAX_PROBLEMS} of each. */
 export class Problems {
   readonly all: FormatProblem[] = []
+  readonly notes: FormatProblem[] = []
 
   add(offset: number, text: string): void {
     if (!this.isFull) this.all.push({ offset, text })
+  }
+
+  /** For a part of a sound file that is not loaded as it is. */
+  note(offset: number, text: string): void {
+    if (!this.areNotesFull) this.notes.push({ offset, text })
+  }
+
+  with(artworks: readonly Artwork[]): ReadArtwork {
+    return { artworks, problems: this.all, ...(this.notes.length > 0 ? { notes: this.notes } : {}) }
+  }
+
+  get areNotesFull(): boolean {
+    return this.notes.length >= MAX_PROBLEMS
   }
 
   get isFull(): boolean {

@@ -144,13 +144,13 @@ function readUnsigned(file: Uint8Array): ReadArtwork {
   const problems = new Problems()
   if (hasSignature(file, SIGNATURE)) {
     problems.add(0, 'Expected three colours, found the signature SPD of SpritePad 2.0 or newer.')
-    return { artworks: [], problems: problems.all }
+    return problems.with([])
   }
   const reader = new ByteReader(file, problems)
   const colours = readColours(reader)
-  if (colours === null) return { artworks: [], problems: problems.all }
+  if (colours === null) return problems.with([])
   const count = Math.ceil(reader.left / SPRITE_RECORD)
-  return { artworks: readSprites(reader, count, colours), problems: problems.all }
+  return problems.with(readSprites(reader, count, colours))
 }
 
 function readSigned(file: Uint8Array): ReadArtwork {
@@ -158,7 +158,7 @@ function readSigned(file: Uint8Array): ReadArtwork {
   const reader = new ByteReader(file, problems)
   const artworks = hasSignature(file, SIGNATURE) ? readVersions(reader) : []
   if (!hasSignature(file, SIGNATURE)) problems.add(0, 'Expected the signature SPD of SpritePad 2.0 or newer.')
-  return { artworks, problems: problems.all }
+  return problems.with(artworks)
 }
 
 function readVersions(reader: ByteReader): SpriteSheet[] {
@@ -176,7 +176,7 @@ function readVersions(reader: ByteReader): SpriteSheet[] {
   if (animations !== null)
     return sheets.map((sheet) => ({ ...sheet, animations: readAnimations(reader, animations, sheet.sprites.length) }))
   if (reader.left > 0 && hasMore)
-    reader.problems.add(reader.at, 'Tiles and animations of SpritePad Pro files are not loaded.')
+    reader.problems.note(reader.at, 'Tiles and animations of SpritePad Pro files are not loaded.')
   return sheets
 }
 
@@ -232,7 +232,10 @@ function readHeaderPro(reader: ByteReader, version: number): Header | null {
   const overlayAt = reader.at
   const distances = version >= 4 ? reader.bytes(4, 'the overlay distances') : null
   if (distances !== null && wordAt(distances, 0) > 1)
-    reader.problems.add(overlayAt, `Overlays are ${wordAt(distances, 0)} sprites apart; they are loaded as if 1 apart.`)
+    reader.problems.note(
+      overlayAt,
+      `Overlays are ${wordAt(distances, 0)} sprites apart; they are loaded as if 1 apart.`,
+    )
   if (flags === null || count === null || colours === null) return null
   const isKnown = version === 2 && tiles === 0 && (flags & HAS_TILES) === 0
   const animations = isKnown && animated !== null ? ({ count: animated, size: 2 } as const) : null

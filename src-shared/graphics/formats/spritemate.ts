@@ -71,10 +71,10 @@ function read(file: Uint8Array): ReadArtwork {
   const problems = new Problems()
   const json = new JsonFile(file, problems)
   const { value } = json
-  if (value === undefined) return { artworks: [], problems: problems.all }
+  if (value === undefined) return problems.with([])
   if (!isJsonObject(value) || !Array.isArray(value.sprites)) {
     json.add([], 'Expected an object with a list of sprites.')
-    return { artworks: [], problems: problems.all }
+    return problems.with([])
   }
   const colours = json.read(value.colors, coloursSchema, ['colors']) ?? { 0: 0, 2: 1, 3: 11 }
   if (value.sprites.length > MAX_SPRITES)
@@ -82,7 +82,7 @@ function read(file: Uint8Array): ReadArtwork {
   const found = value.sprites
     .slice(0, MAX_SPRITES)
     .map((sprite, n) => json.read(sprite, spriteSchema, ['sprites', n]) ?? emptySprite)
-  if (found.length === 0) return { artworks: [], problems: problems.all }
+  if (found.length === 0) return problems.with([])
   const animation = value.animation === undefined ? null : json.read(value.animation, animationSchema, ['animation'])
   const sheet: SpriteSheet = {
     kind: 'sprites',
@@ -93,7 +93,7 @@ function read(file: Uint8Array): ReadArtwork {
     sprites: found.map((sprite, n) => ({ ...spriteOf(sprite), overlay: found[n - 1]?.overlay ?? false })),
     animations: animation === null ? [] : animationIn(animation, found.length),
   }
-  return { artworks: [sheet], problems: problems.all }
+  return problems.with([sheet])
 }
 
 /** In place of one that cannot be read, so that the others keep their numbers. */

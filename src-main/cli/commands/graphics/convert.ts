@@ -4,6 +4,7 @@ import { EXIT_OK } from '../../exitCodes'
 import {
   artworkData,
   damaged,
+  notesOf,
   pickOption,
   readArtworks,
   readFormat,
@@ -35,7 +36,8 @@ export const graphicsConvert = defineCommand({
   },
   data: {
     from: 'id of the format that was read; photo with --target',
-    notes: '[string]: what the limits of the mode cost, and what characters are drawn with',
+    notes:
+      '[string]: what of the file is not loaded as it is, what the limits of the mode cost, and what characters are drawn with',
     artworks: `[${ARTWORK_SHAPE}]`,
     ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
   },
@@ -59,9 +61,10 @@ export const graphicsConvert = defineCommand({
     const read = await readArtworks(file, from, pick)
     const written = await writeArtworks(to, read.artworks, format, choices, readRom)
     if (read.problems.length > 0) throw damaged(file, read.format, read)
-    output.result({ from: read.format.id, artworks: read.artworks.map(artworkData), ...written }, [
+    const notes = [...notesOf(read), ...written.notes]
+    output.result({ from: read.format.id, artworks: read.artworks.map(artworkData), ...written, notes }, [
       `Wrote ${read.artworks.map(artworkText).join(', ')} as ${to.written} (${written.format}).`,
-      ...written.notes,
+      ...notes,
     ])
     return EXIT_OK
   },

@@ -3,7 +3,7 @@ import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor } from '@shared/graphics/memoryChanges'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, damaged, pickOption, readArtworks, readFormat } from '../../graphicsFiles'
+import { artworkData, damaged, notesOf, pickOption, readArtworks, readFormat } from '../../graphicsFiles'
 import { readImage } from '../../machineGraphics'
 import { filePath, machine, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
@@ -25,10 +25,13 @@ export const graphicsImport = defineCommand({
   data: {
     machine: 'the machine’s name',
     ...{ format: 'id of the format', artwork: ARTWORK_SHAPE, written: '[{ space, address, bytes }]' },
+    notes: '[string]: what of the file is not loaded as it is',
   },
   examples: ["graphics import ship.png --at '$2000'"],
   run: async ({ output, signal, openSession }, { file, at, from, pick, machine }) => {
-    const { format, artworks, problems } = await readArtworks(file, from, pick)
+    const read = await readArtworks(file, from, pick)
+    const { format, artworks } = read
+    const notes = notesOf(read)
     const start = at && (await resolvePlace(openSession, machine, at, signal)).start
     const session = await openSession()
     await session.connect(machine, signal)
@@ -41,11 +44,11 @@ export const graphicsImport = defineCommand({
         written.push({ space, address: formatAddress(address), bytes: bytes.length })
       }
     }
-    if (problems.length > 0) throw damaged(file, format, { artworks, problems })
-    output.result(
-      { machine, format: format.id, artwork: artwork ? artworkData(artwork) : {}, written },
+    if (read.problems.length > 0) throw damaged(file, format, read)
+    output.result({ machine, format: format.id, artwork: artwork ? artworkData(artwork) : {}, written, notes }, [
       `Put ${artwork ? artworkText(artwork) : 'nothing'} of ${file.written} into ${machine}.`,
-    )
+      ...notes,
+    ])
     return EXIT_OK
   },
 })
