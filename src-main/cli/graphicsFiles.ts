@@ -36,7 +36,7 @@ export type PaletteChoice = PaletteName | FilePath
 
 const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
 
-const paletteOption = {
+export const paletteOption = {
   ...optional<PaletteChoice>(
     'PALETTE',
     `Colours of pictures: ${paletteNames.join(', ')}, or a palette file of VICE (.vpl). Default: pepto.`,
@@ -192,9 +192,11 @@ export async function readArtworks(
   file: FilePath,
   id: string | undefined,
   pick: number | undefined,
+  palette: PaletteChoice | undefined,
 ): Promise<ReadGraphicsFile> {
   const bytes = await readBounded(file.path, MAX_GRAPHICS_FILE_BYTES, file.written)
-  const read = readGraphicsFile(bytes, extensionOf(file.path), id)
+  const colours = palette === undefined ? undefined : await paletteOf(palette)
+  const read = readGraphicsFile(bytes, extensionOf(file.path), id, { palette: colours })
   if (!read)
     throw new AppError('INVALID', `${file.written} is no known file of graphics.`, {
       hint: 'Give its format with --from; bridgedeck graphics formats lists them.',

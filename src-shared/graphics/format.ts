@@ -48,6 +48,11 @@ export interface ReadArtwork {
   readonly loadAddress?: number
 }
 
+export interface ReadOptions {
+  /** Of pictures: sixteen, 0xRRGGBB; without it, a known one. */
+  readonly palette?: readonly number[] | undefined
+}
+
 /** How sure it is that a file has this format: by a signature, by size or contents, by name only, or not. */
 export type Likeness = 'certain' | 'likely' | 'possible' | 'no'
 
@@ -67,7 +72,7 @@ export interface GraphicsFormat {
   /** @param extension of the file's name, lower case, without a dot */
   readonly likeness?: (file: Uint8Array, extension: string) => Likeness
   /** Never throws: what is damaged is among the problems, and what is safe of the rest is loaded. */
-  readonly read?: (file: Uint8Array) => ReadArtwork
+  readonly read?: (file: Uint8Array, options?: ReadOptions) => ReadArtwork
   /** What of these would not be in the file, a noun each; whoever writes tells it. Nothing where it is left out. */
   readonly leavesOut?: (artworks: readonly Artwork[]) => readonly string[]
   /**

@@ -1,7 +1,7 @@
 /** Files of graphics read and written whole: in the format that they have, or that a person chose. */
 import { AppError } from '../contract/errors'
 import type { Artwork, ArtworkKind } from './artwork'
-import type { ExportOptions, GraphicsFormat, ReadArtwork } from './format'
+import type { ExportOptions, GraphicsFormat, ReadArtwork, ReadOptions } from './format'
 import { formatNamed, formatsOf } from './formats'
 
 export interface ReadGraphicsFile extends ReadArtwork {
@@ -13,9 +13,14 @@ export interface ReadGraphicsFile extends ReadArtwork {
  * @param id of the format; left out, the likeliest
  * @returns null where it has no known format
  */
-export function readGraphicsFile(file: Uint8Array, extension: string, id?: string): ReadGraphicsFile | null {
+export function readGraphicsFile(
+  file: Uint8Array,
+  extension: string,
+  id?: string,
+  options?: ReadOptions,
+): ReadGraphicsFile | null {
   const format = id === undefined ? formatsOf(file, extension)[0] : formatNamed(id)
-  return format?.read ? { ...format.read(file), format } : null
+  return format?.read ? { ...format.read(file, options), format } : null
 }
 
 const plurals: Readonly<Record<ArtworkKind, string>> = {

@@ -18,9 +18,9 @@ export const apng: GraphicsFormat = {
     if (isAnimated) return 'certain'
     return extension === 'apng' ? 'possible' : 'no'
   },
-  read: (file) => {
+  read: (file, { palette } = {}) => {
     const { frames, problems } = readPngFile(file, '')
-    return frames.length === 0 ? { artworks: [], problems } : readFrames(frames)
+    return frames.length === 0 ? { artworks: [], problems } : readFrames(frames, { given: palette })
   },
   write: (artworks, options) => animatedPng(animatedPictures(artworks, options), options.palette),
 }

@@ -2,11 +2,9 @@
 import { GifReader, GifWriter, type Frame } from 'omggif'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Artwork } from '../artwork'
-import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork } from '../format'
+import type { ExportOptions, FormatProblem, GraphicsFormat, ReadArtwork, ReadOptions } from '../format'
 import { drawGifFrame } from '../gifFrame'
 import { animatedPictures } from '../pictures/animatedPictures'
-import { artworkOfPicture } from '../pictures/pictureArtwork'
-import { indexedPicture } from '../pictures/paletteOf'
 import { readFrames } from '../pictures/readFrames'
 
 const CLEAR = 16
@@ -55,7 +53,7 @@ function write(artworks: readonly Artwork[], options: ExportOptions): Uint8Array
   return out.slice(0, writer.end())
 }
 
-function read(file: Uint8Array): ReadArtwork {
+function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
   const refused = (offset: number, text: string): ReadArtwork => ({ artworks: [], problems: [{ offset, text }] })
   if (!isGif(file)) return refused(0, 'Expected GIF87a or GIF89a.')
   let reader
@@ -93,11 +91,8 @@ function read(file: Uint8Array): ReadArtwork {
     if (before) rgba.set(before)
     if (frame.disposal === DISPOSE_TO_BACKGROUND) clear(rgba, width, frame)
   }
-  const [first] = frames
-  const indexed = first && frames.length === 1 ? indexedPicture(first) : null
-  const artwork = indexed && 'pixels' in indexed ? artworkOfPicture(indexed.pixels) : null
-  const found = artwork ? { artworks: [artwork], problems: [] } : readFrames(frames)
-  return { artworks: found.artworks, problems: [...problems.slice(0, MAX_PROBLEMS), ...found.problems] }
+  const found = readFrames(frames, { given: palette })
+  return { ...found, problems: [...problems.slice(0, MAX_PROBLEMS), ...found.problems] }
 }
 
 function clear(rgba: Uint8Array, width: number, { x, y, ...frame }: Frame): void {

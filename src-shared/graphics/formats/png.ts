@@ -1,12 +1,11 @@
 /** PNG pictures with a palette. The artwork itself is kept in a text of the file, for as long as the picture shows it. */
 import { AppError } from '../../contract/errors'
 import type { Artwork } from '../artwork'
-import type { ExportOptions, GraphicsFormat, ReadArtwork } from '../format'
+import type { ExportOptions, GraphicsFormat, ReadArtwork, ReadOptions } from '../format'
 import { artworkPicture, enlarged } from '../pictures/artworkPicture'
 import { indexedPng } from '../pictures/indexedPng'
 import { isShown, KEYWORD, keptText, readKept } from '../pictures/keptArtwork'
-import { artworkOfPicture, spritesOfPictures } from '../pictures/pictureArtwork'
-import { indexedPicture } from '../pictures/paletteOf'
+import { indexedPictures } from '../pictures/paletteOf'
 import { isPng, readPngFile } from '../pictures/readPngFile'
 import { readFrames } from '../pictures/readFrames'
 
@@ -29,15 +28,14 @@ function write(artwork: Artwork | undefined, options: ExportOptions): Uint8Array
   return indexedPng(picture, options.palette, { keyword: KEYWORD, text: keptText(artwork, options) })
 }
 
-function read(file: Uint8Array): ReadArtwork {
+function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
   const { frames, problems, text } = readPngFile(file, KEYWORD)
   const [frame] = frames
   if (!frame) return { artworks: [], problems }
-  if (frames.length > 1) return readFrames(frames)
   const kept = text && readKept(text)
-  const indexed = indexedPicture(frame, kept ? [kept.options.palette] : [])
-  if (!('pixels' in indexed)) return readFrames(frames)
-  if (kept?.artwork && isShown(kept, indexed.pixels)) return { artworks: [kept.artwork], problems: [] }
-  const artwork = artworkOfPicture(indexed.pixels) ?? spritesOfPictures([indexed.pixels])
-  return artwork ? { artworks: [artwork], problems: [] } : readFrames(frames)
+  const own = kept?.options.palette
+  const shown = kept && frames.length === 1 ? indexedPictures([frame], own && { own }) : null
+  if (shown && 'pictures' in shown && kept?.artwork && shown.pictures.some((picture) => isShown(kept, picture)))
+    return { artworks: [kept.artwork], problems: [] }
+  return readFrames(frames, { given: palette, ...(own ? { own } : {}) })
 }

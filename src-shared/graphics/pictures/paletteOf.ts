@@ -1,7 +1,8 @@
 /** Colours of a picture of others, as colour numbers. */
-import { palettes } from '../../c64/palettes'
+import { palettes, paletteNames, paletteTitles } from '../../c64/palettes'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Pixels } from '../artworkPixels'
+import { lightOf, toOklab } from '../photo/oklab'
 
 export interface RgbaPicture {
   readonly width: number
@@ -10,35 +11,100 @@ export interface RgbaPicture {
   readonly rgba: Uint8Array
 }
 
-export type Indexed =
-  | { readonly pixels: Pixels }
-  | { readonly unknown: { readonly colour: number; readonly x: number; readonly y: number } }
-
-/** By the first palette that has all of its colours. @param own of the file, tried first */
-export function indexedPicture(picture: RgbaPicture, own: readonly (readonly number[])[] = []): Indexed {
-  let unknown: Indexed = { unknown: { colour: 0, x: 0, y: 0 } }
-  let furthest = -1
-  for (const palette of [...own, ...Object.values(palettes)]) {
-    const found = byPalette(picture, palette)
-    if ('pixels' in found) return found
-    const { x, y } = found.unknown
-    if (y * picture.width + x > furthest) {
-      furthest = y * picture.width + x
-      unknown = found
-    }
-  }
-  return unknown
+export interface PictureColours {
+  /** Of the file, tried first. */
+  readonly own?: readonly number[]
+  /** That a person chose. */
+  readonly given?: readonly number[] | undefined
 }
 
-function byPalette({ width, height, rgba }: RgbaPicture, palette: readonly number[]): Indexed {
-  const numbers = new Map(palette.map((colour, index) => [colour, index] as const).reverse())
-  const pixels = new Uint8Array(width * height)
-  for (let at = 0; at < pixels.length; at++) {
-    const from = at * 4
-    const colour = ((rgba[from] ?? 0) << 16) | ((rgba[from + 1] ?? 0) << 8) | (rgba[from + 2] ?? 0)
-    const number = rgba[from + 3] === 0 ? TRANSPARENT : numbers.get(colour)
-    if (number === undefined) return { unknown: { colour, x: at % width, y: Math.floor(at / width) } }
-    pixels[at] = number
+export type Indexed =
+  | {
+      readonly pictures: readonly Pixels[]
+      /** A sentence where the colours are not exactly those of a palette. */
+      readonly note: string | null
+    }
+  | { readonly unknown: { readonly picture: number; readonly colour: number; readonly x: number; readonly y: number } }
+
+const COLOURS = 16
+
+/** By the first palette that has all of their colours, else by the nearest; unknown is the first colour beyond sixteen. */
+export function indexedPictures(pictures: readonly RgbaPicture[], { own, given }: PictureColours = {}): Indexed {
+  const found = new Set<number>()
+  for (const [picture, { width, rgba }] of pictures.entries())
+    for (let from = 0; from < rgba.length; from += 4) {
+      if (rgba[from + 3] === 0) continue
+      const colour = colourAt(rgba, from)
+      found.add(colour)
+      const at = from / 4
+      if (found.size > COLOURS) return { unknown: { picture, colour, x: at % width, y: Math.floor(at / width) } }
+    }
+  const colours = [...found]
+  const { numbers, note } = numbersOf(colours, own, given)
+  return { pictures: pictures.map((picture) => indexed(picture, numbers)), note }
+}
+
+interface Numbered {
+  readonly numbers: ReadonlyMap<number, number>
+  readonly note: string | null
+}
+
+function numbersOf(colours: readonly number[], own?: readonly number[], given?: readonly number[]): Numbered {
+  const known = paletteNames.map((name) => palettes[name])
+  for (const palette of [...(given ? [given] : []), ...(own ? [own] : []), ...known]) {
+    const numbers = new Map(palette.map((colour, index) => [colour, index] as const).reverse())
+    if (colours.every((colour) => numbers.has(colour))) return { numbers, note: null }
   }
-  return { pixels: { width, height, pixels } }
+  if (given)
+    return {
+      numbers: nearest(colours, given).numbers,
+      note: 'The colours are not those of the palette given; each is read as the nearest of its colours.',
+    }
+  const [best] = paletteNames
+    .map((name) => ({ name, ...nearest(colours, palettes[name]) }))
+    .sort((a, b) => a.distance - b.distance)
+  return {
+    numbers: best?.numbers ?? new Map(),
+    note: `The colours are those of no known palette; each is read as the nearest of ${best ? paletteTitles[best.name] : ''}. Give the palette to read them exactly.`,
+  }
+}
+
+/** Each colour has a number of its own; the closest pairs come first. */
+function nearest(colours: readonly number[], palette: readonly number[]) {
+  const labs = palette.map(labOf)
+  const pairs = colours
+    .flatMap((colour) => {
+      const lab = labOf(colour)
+      return labs.map((other, number) => ({ colour, number, distance: distanceOf(lab, other) }))
+    })
+    .sort((a, b) => a.distance - b.distance)
+  const numbers = new Map<number, number>()
+  const taken = new Set<number>()
+  let sum = 0
+  for (const { colour, number, distance } of pairs) {
+    if (numbers.has(colour) || taken.has(number)) continue
+    numbers.set(colour, number)
+    taken.add(number)
+    sum += distance
+  }
+  return { numbers, distance: sum }
+}
+
+function labOf(colour: number): Float32Array {
+  const lab = new Float32Array(3)
+  toOklab(lab, 0, lightOf[colour >> 16] ?? 0, lightOf[(colour >> 8) & 0xff] ?? 0, lightOf[colour & 0xff] ?? 0)
+  return lab
+}
+
+const distanceOf = (a: Float32Array, b: Float32Array): number =>
+  Math.hypot(...Array.from(a, (part, at) => part - (b[at] ?? 0)))
+
+const colourAt = (rgba: Uint8Array, from: number): number =>
+  ((rgba[from] ?? 0) << 16) | ((rgba[from + 1] ?? 0) << 8) | (rgba[from + 2] ?? 0)
+
+function indexed({ width, height, rgba }: RgbaPicture, numbers: ReadonlyMap<number, number>): Pixels {
+  const pixels = new Uint8Array(width * height)
+  for (let at = 0; at < pixels.length; at++)
+    pixels[at] = rgba[at * 4 + 3] === 0 ? TRANSPARENT : (numbers.get(colourAt(rgba, at * 4)) ?? 0)
+  return { width, height, pixels }
 }

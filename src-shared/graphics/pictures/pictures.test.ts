@@ -13,6 +13,7 @@ import {
   sprite,
   textOf,
 } from '../../../test/support/graphicsSamples'
+import { palettes } from '../../c64/palettes'
 import { crc32 } from '../../pngWriter'
 import { SCREEN_CELLS, type Artwork, type Bitmap, type SpriteSheet } from '../artwork'
 import { bitmapPixels } from '../artworkPixels'
@@ -115,13 +116,29 @@ describe('a PNG picture', () => {
   })
 
   it('that is no artwork tells which colour or which grid it lacks', () => {
-    const foreign = indexedPng({ width: 2, height: 1, pixels: Uint8Array.of(0, 1) }, [0, 0x123456])
+    const many = Array.from({ length: 17 }, (_, n) => 0x123440 + n)
+    const foreign = indexedPng({ width: 17, height: 1, pixels: Uint8Array.from(many.keys()) }, many)
     expect(png.read?.(foreign).problems).toEqual([
-      { offset: 0, text: 'Expected the sixteen colours of one palette, found #123456 in column 1, line 0.' },
+      { offset: 0, text: 'Expected up to sixteen colours, found one more, #123450, in column 16, line 0.' },
     ])
     expect(
       png.read?.(indexedPng({ width: 3, height: 1, pixels: Uint8Array.of(0, 1, 2) }, exportOptions.palette)).problems,
     ).toMatchObject([{ text: expect.stringMatching(/^Expected sprites of 24 x 21/) as string }])
+  })
+
+  it('in another palette is read by the nearest known one with a note, and by the palette given without', () => {
+    const artwork = bitmap('bitmap')
+    const other = palettes.colodore.map((colour) => colour ^ 0x030201)
+    const file = indexedPng(bitmapPixels(artwork), other)
+    const near = png.read?.(file)
+    expect(near?.notes).toEqual([expect.objectContaining({ text: expect.stringContaining('Colodore') as string })])
+    expect(near?.problems).toEqual([])
+    const given = png.read?.(file, { palette: other })
+    expect(given?.notes).toBeUndefined()
+    for (const read of [near, given]) expect(textOf(read?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
+    const swapped = other.toReversed()
+    const mirrored = png.read?.(indexedPng(bitmapPixels(artwork), swapped), { palette: swapped })
+    expect(textOf(mirrored?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
   })
 
   it('can be made smaller only where each pixel is a block', () => {

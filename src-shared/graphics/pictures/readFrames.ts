@@ -1,8 +1,8 @@
-/** Pictures that are shown one after the other, as sprites with an animation. */
+/** A picture as the artwork that it shows; pictures shown one after the other as sprites with an animation. */
 import type { SpriteSheet } from '../artwork'
 import type { ReadArtwork } from '../format'
-import { indexedPicture } from './paletteOf'
-import { spritesOfPictures } from './pictureArtwork'
+import { indexedPictures, type PictureColours } from './paletteOf'
+import { artworkOfPicture, spritesOfPictures } from './pictureArtwork'
 import type { PngFrame } from './readPngFile'
 
 const MAX_MS = 60_000
@@ -10,21 +10,25 @@ const MAX_MS = 60_000
 const GRID =
   'Expected sprites of 24 x 21 pixels, characters of 8 x 8 in two colours, or a bitmap of 320 x 200 with the colours of the C64’s cells.'
 
-export function readFrames(frames: readonly PngFrame[]): ReadArtwork {
+export function readFrames(frames: readonly PngFrame[], colours?: PictureColours): ReadArtwork {
   const refused = (text: string): ReadArtwork => ({ artworks: [], problems: [{ offset: 0, text }] })
-  const pictures = frames.map((frame) => indexedPicture(frame))
-  for (const [index, picture] of pictures.entries())
-    if ('unknown' in picture) {
-      const { colour, x, y } = picture.unknown
-      const hex = colour.toString(16).padStart(6, '0').toUpperCase()
-      const where = frames.length > 1 ? `picture ${index + 1}, column ${x}, line ${y}` : `column ${x}, line ${y}`
-      return refused(`Expected the sixteen colours of one palette, found #${hex} in ${where}.`)
-    }
-  const all = pictures.flatMap((picture) => ('pixels' in picture ? [picture.pixels] : []))
-  const sheet = spritesOfPictures(all)
-  if (!sheet) return refused(GRID)
-  return { artworks: [frames.length > 1 ? animated(sheet, frames) : sheet], problems: [] }
+  const read = indexedPictures(frames, colours)
+  if ('unknown' in read) {
+    const { picture, colour, x, y } = read.unknown
+    const hex = colour.toString(16).padStart(6, '0').toUpperCase()
+    const where = frames.length > 1 ? `picture ${picture + 1}, column ${x}, line ${y}` : `column ${x}, line ${y}`
+    return refused(`Expected up to sixteen colours, found one more, #${hex}, in ${where}.`)
+  }
+  const [first] = read.pictures
+  const single = first && frames.length === 1 ? artworkOfPicture(first) : null
+  const sheet = single ? null : spritesOfPictures(read.pictures)
+  const artwork = single ?? (sheet && frames.length > 1 ? animated(sheet, frames) : sheet)
+  if (!artwork) return refused(GRID)
+  return { artworks: [artwork], problems: [], ...noteOf(read.note) }
 }
+
+const noteOf = (text: string | null): Pick<ReadArtwork, 'notes'> =>
+  text === null ? {} : { notes: [{ offset: 0, text }] }
 
 function animated(sheet: SpriteSheet, frames: readonly PngFrame[]): SpriteSheet {
   const each = sheet.sprites.length / frames.length

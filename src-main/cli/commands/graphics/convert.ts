@@ -58,7 +58,7 @@ export const graphicsConvert = defineCommand({
       )
       return EXIT_OK
     }
-    const read = await readArtworks(file, from, pick)
+    const read = await readArtworks(file, from, pick, choices.palette)
     const written = await writeArtworks(to, read.artworks, format, choices, readRom)
     if (read.problems.length > 0) throw damaged(file, read.format, read)
     const notes = [...notesOf(read), ...written.notes]

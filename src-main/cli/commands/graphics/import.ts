@@ -3,7 +3,7 @@ import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor } from '@shared/graphics/memoryChanges'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { artworkData, damaged, notesOf, pickOption, readArtworks, readFormat } from '../../graphicsFiles'
+import { artworkData, damaged, notesOf, paletteOption, pickOption, readArtworks, readFormat } from '../../graphicsFiles'
 import { readImage } from '../../machineGraphics'
 import { filePath, machine, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
@@ -20,6 +20,7 @@ export const graphicsImport = defineCommand({
     at: place('Where its data goes.'),
     from: readFormat('The format of the file; without it, that is found out.'),
     pick: pickOption(),
+    palette: paletteOption,
     machine: machine('The machine to write to.'),
   },
   data: {
@@ -28,8 +29,8 @@ export const graphicsImport = defineCommand({
     notes: '[string]: what of the file is not loaded as it is',
   },
   examples: ["graphics import ship.png --at '$2000'"],
-  run: async ({ output, signal, openSession }, { file, at, from, pick, machine }) => {
-    const read = await readArtworks(file, from, pick)
+  run: async ({ output, signal, openSession }, { file, at, from, pick, palette, machine }) => {
+    const read = await readArtworks(file, from, pick, palette)
     const { format, artworks } = read
     const notes = notesOf(read)
     const start = at && (await resolvePlace(openSession, machine, at, signal)).start
