@@ -1,13 +1,13 @@
 /**
- * CharPad: a character set with colours, materials, tiles and a map. Reads versions 5 to 9, writes version 8 in
+ * CharPad: a character set with colours, materials, tiles and a map. Reads versions 4 to 9, writes version 8 in
  * {@link writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up.
- * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors. They differ on version 8: followed are VS64 and Oscar64.
+ * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; of version 4, C64Studio's CharpadProject.cs. They differ on version 8: followed are VS64 and Oscar64.
  */
 import { formatByte } from '../../c64/address'
 import { MAX_MAP_CELLS, type CharacterSet, type TextMode, type TileMap, type Tiles } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'
 import { writeCharPad } from './charPadWriter'
-import { ByteReader, hasSignature, Problems } from './readBytes'
+import { ByteReader, hasSignature, Problems, wordAt } from './readBytes'
 
 const SIGNATURE = 'CTM'
 const PER_TILE = 1
@@ -43,7 +43,7 @@ interface Header {
   readonly backgrounds: CharacterSet['backgrounds']
   readonly colour: number
   readonly hasTiles: boolean
-  /** Version 5 has its numbers in front. */
+  /** Versions 4 and 5 have their numbers in front. */
   readonly counts: Counts | null
 }
 
@@ -75,16 +75,39 @@ function readHeader(reader: ByteReader): Header | null {
   const { at } = reader
   const found = reader.byte('the version') ?? 0
   const version = found === VERSION_8_2 ? 8 : found
+  if (version === 4) return readHeader4(reader)
   if (version === 5) return readHeader5(reader)
   if (version === 6) return readHeader6(reader)
   if (version === 7) return readHeader7(reader)
   if (version === 8 || version === 9) return readHeader8(reader, version)
-  reader.problems.add(at, `Expected a version from 5 to 9, found ${found}.`)
+  reader.problems.add(at, `Expected a version from 4 to 9, found ${found}.`)
   return null
 }
 
 const plain = { version: 0, colourBytes: 1, counts: null }
 const modeOf = (isMulticolour: boolean): TextMode => (isMulticolour ? 'multicolourText' : 'text')
+
+function readHeader4(reader: ByteReader): Header | null {
+  const header = reader.bytes(20, 'the header')
+  if (header === null) return null
+  const [background = 0, first = 0, second = 0, colour = 0, method = 0, isMulticolour = 0] = header
+  return {
+    ...plain,
+    version: 4,
+    mode: modeOf(isMulticolour !== 0),
+    method,
+    backgrounds: backgroundsOf([background, first, second, 0]),
+    colour: colour & 0x0f,
+    hasTiles: true,
+    counts: {
+      characters: wordAt(header, 6) + 1,
+      tiles: (header[8] ?? 0) + 1,
+      ...{ tileWidth: header[9] ?? 0, tileHeight: header[10] ?? 0 },
+      ...{ columns: wordAt(header, 11), rows: wordAt(header, 13) },
+      isExpanded: (header[15] ?? 0) !== 0,
+    },
+  }
+}
 
 function readHeader5(reader: ByteReader): Header | null {
   const header = reader.bytes(16, 'the header')
@@ -192,9 +215,9 @@ function readSet(reader: ByteReader, header: Header): CharacterSet | null {
   }
 }
 
-/** Past the marker of a block; version 5 has none. What follows cannot be told without it. */
+/** Past the marker of a block; versions 4 and 5 have none. What follows cannot be told without it. */
 function isBlock(reader: ByteReader, version: number): boolean {
-  if (version === 5) return true
+  if (version <= 5) return true
   const { at } = reader
   const marker = reader.bytes(2, 'the marker of a block')
   if (marker === null) return false
@@ -235,11 +258,21 @@ function readTiles(reader: ByteReader, header: Header): Tiles | null {
   }
   const cells = counts?.isExpanded ? Uint16Array.from({ length: size }, (_, n) => n) : readWords(reader, size, 'tiles')
   if (cells === null) return null
+  if (version === 4) skipCellAttributes(reader, size, method)
   const colours =
     method === PER_TILE && isBlock(reader, version)
       ? readColours(reader, version < 8 ? { ...header, colourBytes: 1 } : header, count)
       : null
   return { width, height, cells, colours, names: counts === null ? readNames(reader, count) : [] }
+}
+
+/** Version 4 has a colour and a material for each cell of a tile; from version 5 on the characters have them. */
+function skipCellAttributes(reader: ByteReader, size: number, method: number): void {
+  const { at } = reader
+  const attributes = reader.bytes(size, 'the attributes of the cells')
+  if (attributes === null) return
+  if (attributes.some((each) => (method === PER_CHARACTER ? each : each >> 4) !== 0))
+    reader.problems.note(at, 'Colours and materials of single cells of tiles are not loaded, those of characters are.')
 }
 
 function readNames(reader: ByteReader, count: number): string[] {
@@ -270,8 +303,8 @@ function readMap(reader: ByteReader, { counts, version }: Header): TileMap | nul
     reader.problems.add(at, `Expected a map of up to ${MAX_MAP_CELLS} tiles, found ${columns} x ${rows}.`)
     return null
   }
-  const cells = readWords(reader, columns * rows, 'the map')
-  return cells && { columns, rows, cells }
+  const cells = version === 4 ? reader.bytes(columns * rows, 'the map') : readWords(reader, columns * rows, 'the map')
+  return cells && { columns, rows, cells: Uint16Array.from(cells) }
 }
 
 function readWords(reader: ByteReader, count: number, what: string): Uint16Array | null {

@@ -39,6 +39,18 @@ describe('SpritePad', () => {
     expect(second).toEqual([clear, clear, clear, 5, 5, clear, 5, 5])
   })
 
+  it('may end with a sprite of 63 bytes, raw data may have 63 a sprite: loaded with a note', () => {
+    const cut = read('spritepad-1', bytes(6, 11, 12, shape, 0x87, shape))
+    const raw = read('raw-sprites', bytes(shape, 0x87, shape))
+    const narrow = read('raw-sprites', bytes(shape, shape, shape))
+    for (const { artworks, problems, notes } of [cut, raw, narrow]) {
+      expect(problems).toEqual([])
+      expect(notes).toHaveLength(1)
+      expect([...new Set(only('sprites', artworks).sprites.map(({ bytes: [first] }) => first))]).toEqual([0b00011011])
+    }
+    expect(only('sprites', narrow.artworks).sprites).toHaveLength(3)
+  })
+
   it('2.0 has a signature and one less than the numbers of sprites and animations', () => {
     const file = bytes('SPD', 1, 1, 0, 6, 11, 12, shape, 0x97, shape, 0x65, 0, 0, 1, 0)
     expect(formatsOf(file, 'spd').map(({ id }) => id)).toEqual(['spritepad-2'])
@@ -267,6 +279,23 @@ describe('CharPad', () => {
       ...{ materials: Uint8Array.of(1, 2), tiles: { ...tiles, names: ['ab', ''] }, map: mapRead },
     })
     expect([...(allPixels(set)[0]?.pixels.subarray(0, 8) ?? [])]).toEqual([6, 6, 2, 2, 3, 3, 1, 1])
+  })
+
+  it('4 has its numbers in front, an attribute for each cell of a tile, and a map of bytes', () => {
+    const header = bytes('CTM', 4, 6, 11, 12, 9, 1, 1, [1, 0], 1, 2, 1, [2, 0, 1, 0], 0, zeros(4))
+    const cells = [0, 0, 1, 0, 1, 0, 0, 0]
+    const parts = (attributes: number[]) => [zeros(16), [0x19, 0x2a], cells, attributes, [3, 4], [1, 0]]
+    const { artworks, problems, notes } = read('charpad', bytes(header, ...parts([0, 0, 0, 0])))
+    expect(problems).toEqual([])
+    expect(notes).toBeUndefined()
+    expect(only('characters', artworks)).toMatchObject({
+      ...{ mode: 'multicolourText', backgrounds: [6, 11, 12, 0], colour: 9, materials: Uint8Array.of(1, 2) },
+      tiles: { width: 2, height: 1, cells: Uint16Array.of(0, 1, 1, 0), colours: Uint8Array.of(3, 4) },
+      map: { columns: 2, rows: 1, cells: Uint16Array.of(1, 0) },
+    })
+    const own = read('charpad', bytes(header, ...parts([0, 0x30, 0, 0])))
+    expect(own.problems).toEqual([])
+    expect(own.notes).toEqual([expect.objectContaining({ offset: 50 })])
   })
 
   it('8 in a bitmap mode has three colours a character, and is loaded as characters', () => {

@@ -10,13 +10,14 @@ import {
   SCREEN_CELLS,
   SCREEN_COLUMNS,
   SCREEN_ROWS,
+  SPRITE_BYTES,
   isFli,
   type Artwork,
   type ArtworkKind,
 } from '../artwork'
 import type { GraphicsFormat, Likeness } from '../format'
 import { cannotHold, counted, joined, lowHigh, Problems, wordAt } from './readBytes'
-import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
+import { NO_PADDING, SPRITE_RECORD, spriteRecords, spritesIn, withPadding } from './spriteRecord'
 
 /** What no raw data tells: blue and white as after power-on, and greys. */
 const BACKGROUND = 6
@@ -40,9 +41,9 @@ interface RawData {
 const raw: Readonly<Record<ArtworkKind, RawData>> = {
   sprites: {
     title: 'sprites',
-    isLikely: (bytes) => bytes % SPRITE_RECORD === 0,
+    isLikely: (bytes) => [0, SPRITE_BYTES].includes(bytes % SPRITE_RECORD) || bytes % SPRITE_BYTES === 0,
     read: (data, problems, base) => {
-      const whole = wholePieces(data, SPRITE_RECORD, MAX_SPRITES, 'sprites', problems, base)
+      const whole = wholePieces(spriteData(data, problems, base), SPRITE_RECORD, MAX_SPRITES, 'sprites', problems, base)
       if (whole.length === 0) return null
       return { kind: 'sprites', name: '', ...shared, sprites: spritesIn(whole), animations: [] }
     },
@@ -95,6 +96,19 @@ const raw: Readonly<Record<ArtworkKind, RawData>> = {
     },
     leavesOut: () => ['border'],
   },
+}
+
+/** In 64 bytes each: files have 63 a sprite, too, or the last one without its padding. */
+function spriteData(data: Uint8Array, problems: Problems, base: number): Uint8Array {
+  const rest = data.length % SPRITE_RECORD
+  if (rest === SPRITE_BYTES) problems.note(base + data.length, NO_PADDING)
+  if (rest === 0 || rest === SPRITE_BYTES || data.length % SPRITE_BYTES !== 0) return withPadding(data)
+  const count = data.length / SPRITE_BYTES
+  problems.note(base, `The ${count} sprites have ${SPRITE_BYTES} bytes each, without their padding.`)
+  const records = new Uint8Array(count * SPRITE_RECORD)
+  for (let n = 0; n < count; n++)
+    records.set(data.subarray(n * SPRITE_BYTES, (n + 1) * SPRITE_BYTES), n * SPRITE_RECORD)
+  return records
 }
 
 const spriteLosses = (sheet: Extract<Artwork, { kind: 'sprites' }>): string[] => [

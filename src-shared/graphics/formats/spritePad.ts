@@ -9,7 +9,7 @@ import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteAnimati
 import type { GraphicsFormat, ReadArtwork } from '../format'
 import { ByteReader, cannotHold, hasSignature, joined, lowHigh, Problems, wordAt } from './readBytes'
 import { animationOfRow, rowOf } from './rowAnimation'
-import { SPRITE_RECORD, spriteRecords, spritesIn } from './spriteRecord'
+import { NO_PADDING, SPRITE_RECORD, spriteRecords, spritesIn, withPadding } from './spriteRecord'
 
 const SIGNATURE = 'SPD'
 const SIGNATURE_BYTES = [0x53, 0x50, 0x44]
@@ -253,12 +253,18 @@ function readColours(reader: ByteReader): SharedSpriteColours | null {
   return { background, multicolour1, multicolour2 }
 }
 
+function readRecords(reader: ByteReader, count: number): Uint8Array {
+  if (count === 0 || reader.left !== count * SPRITE_RECORD - 1) return reader.pieces(count, SPRITE_RECORD, 'sprites')
+  const bytes = reader.pieces(reader.left, 1, 'sprites')
+  reader.problems.note(reader.at, NO_PADDING)
+  return withPadding(bytes)
+}
+
 function readSprites(reader: ByteReader, count: number, colours: SharedSpriteColours): SpriteSheet[] {
   if (count === 0) reader.problems.add(reader.at, 'Expected sprites, found none.')
   if (count > MAX_SPRITES)
     reader.problems.add(reader.at, `Expected up to ${MAX_SPRITES} sprites, found a count of ${count}.`)
-  const records = reader.pieces(Math.min(count, MAX_SPRITES), SPRITE_RECORD, 'sprites')
-  const sprites = spritesIn(records)
+  const sprites = spritesIn(readRecords(reader, Math.min(count, MAX_SPRITES)))
   if (sprites.length === 0) return []
   return [{ kind: 'sprites', name: '', ...colours, sprites, animations: [] }]
 }

@@ -12,6 +12,16 @@ const EXPAND_Y = 0x40
 const EXPAND_X = 0x20
 const OVERLAY = 0x10
 
+export const NO_PADDING = 'The last sprite has 63 bytes, without its colour; it is loaded in black.'
+
+/** With the byte that the last sprite lacks where only its padding is missing. */
+export function withPadding(bytes: Uint8Array): Uint8Array {
+  if (bytes.length % SPRITE_RECORD !== SPRITE_BYTES) return bytes
+  const padded = new Uint8Array(bytes.length + 1)
+  padded.set(bytes)
+  return padded
+}
+
 /** The whole sprites in these bytes. */
 export function spritesIn(records: Uint8Array): SpriteArt[] {
   const looks = Array.from(
