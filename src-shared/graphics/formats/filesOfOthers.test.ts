@@ -106,6 +106,19 @@ describe('SpritePad', () => {
     expect(formatsOf(file, 'spd').map(({ id }) => id)).toEqual(['spritepad-5'])
   })
 
+  it('Pro, version 5, has animations without tiles, one more than their number says', () => {
+    const header = bytes('SPD', 5, 2, 4, 0, 0, 0, 1, 0, 0, 0, 6, 11, 12, 1, 0, 1, 0)
+    const columns = [0, 0, 2, 0, 1, 0, 3, 0, 5, 2, 0x10, 0]
+    const sprites = [shape, 1, shape, 1, shape, 1, shape, 1]
+    const { artworks, problems, notes } = read('spritepad-5', bytes(header, ...sprites, columns))
+    expect(problems).toEqual([])
+    expect(notes).toBeUndefined()
+    expect(only('sprites', artworks).animations).toMatchObject([
+      { isPingPong: true, frames: [{ sprite: 0, ms: 100 }, { sprite: 1 }] },
+      { isPingPong: false, frames: [{ sprite: 2, ms: 40 }, { sprite: 3 }] },
+    ])
+  })
+
   it('Pro may have tiles and animations, which are not loaded, and says so', () => {
     const file = bytes('SPD', 5, 3, 1, 0, 1, 0, 0, 0, 1, 1, 6, 11, 12, 1, 0, 1, 0, shape, 0x87, 0, 0, 0, 1, 1, 0)
     const { artworks, problems, notes } = read('spritepad-5', file)

@@ -18,7 +18,11 @@ const MAX_SPRITES_2 = 256
 const NEWEST = 5
 /** Content flags of version 2 and up. */
 const HAS_TILES = 1
-const HAS_ANIMATIONS = 2 | 4
+const HAS_SPRITE_ANIMATIONS = 2
+const HAS_TILE_ANIMATIONS = 4
+const HAS_ANIMATIONS = HAS_SPRITE_ANIMATIONS | HAS_TILE_ANIMATIONS
+/** From version 3 on: two words, a timer and flags. */
+const BYTES_PER_ANIMATION = 6
 const MAX_ANIMATIONS = 256
 /** Of a timer, which counts frames of PAL. */
 const TICK_MS = 20
@@ -173,10 +177,11 @@ function readVersions(reader: ByteReader): SpriteSheet[] {
   const { count, colours, hasMore, animations } = header
   // SpritePad Pro files with a count of 0 have as many sprites as follow.
   const sheets = readSprites(reader, count === 0 ? Math.floor(reader.left / SPRITE_RECORD) : count, colours)
-  if (animations !== null)
+  const isKnown = version < 3 || reader.left === (animations?.count ?? 0) * BYTES_PER_ANIMATION
+  if (animations !== null && isKnown)
     return sheets.map((sheet) => ({ ...sheet, animations: readAnimations(reader, animations, sheet.sprites.length) }))
   if (reader.left > 0 && hasMore)
-    reader.problems.note(reader.at, 'Tiles and animations of SpritePad Pro files are not loaded.')
+    reader.problems.note(reader.at, 'Tiles of SpritePad Pro files, and animations beside tiles, are not loaded.')
   return sheets
 }
 
@@ -237,8 +242,11 @@ function readHeaderPro(reader: ByteReader, version: number): Header | null {
       `Overlays are ${wordAt(distances, 0)} sprites apart; they are loaded as if 1 apart.`,
     )
   if (flags === null || count === null || colours === null) return null
-  const isKnown = version === 2 && tiles === 0 && (flags & HAS_TILES) === 0
-  const animations = isKnown && animated !== null ? ({ count: animated, size: 2 } as const) : null
+  const hasTiles = tiles !== 0 || (flags & (HAS_TILES | HAS_TILE_ANIMATIONS)) !== 0
+  const isKnown = version === 2 ? !hasTiles : !hasTiles && (flags & HAS_SPRITE_ANIMATIONS) !== 0
+  // One less than there are in files of version 5, as in those of 2.0.
+  const number = animated === null ? null : version === 2 ? animated : (animated & 0xff) + 1
+  const animations = isKnown && number !== null ? ({ count: number, size: 2 } as const) : null
   return { count, colours, hasMore: (flags & (HAS_TILES | HAS_ANIMATIONS)) !== 0, animations }
 }
 
