@@ -411,6 +411,22 @@ describe('Petmate', () => {
     expect(only('screen', artworks).characters).toBe('upper')
   })
 
+  it('of petmate9 for a machine with more colours keeps its characters, with notes', () => {
+    const framebuf = [
+      [
+        { code: 1, color: 0x71 },
+        { code: 2, color: 5 },
+      ],
+    ]
+    const file = json({ version: 3, framebufs: [{ ...screen, backgroundColor: 0x71, framebuf }] })
+    const { artworks, problems, notes } = read('petmate', file)
+    expect(problems).toEqual([])
+    expect(notes).toHaveLength(2)
+    expect(only('screen', artworks)).toMatchObject({
+      ...{ codes: Uint8Array.of(1, 2), colours: Uint8Array.of(1, 5), backgrounds: [1, 0, 0, 0] },
+    })
+  })
+
   it('with a damaged screen has the others', () => {
     const text = JSON.stringify({ version: 1, screens: [0, 1, 7], framebufs: [{ ...screen, width: -3 }, screen] })
     const { artworks, problems } = read('petmate', bytes(text))

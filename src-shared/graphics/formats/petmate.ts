@@ -25,7 +25,9 @@ const SPACE = 32
 /** Of a file, to find out what it is. */
 const HEAD_BYTES = 4096
 
-const colour = z.int('expected a colour from 0 to 15').min(0).max(15)
+/** Above 15 on other machines that Petmate 9 knows. */
+const colour = z.int('expected a colour from 0 to 15').min(0)
+const colourOfC64 = (number: number): number => number & 0x0f
 const cellSchema = z.object({ code: z.int().min(0), color: z.int().min(0) })
 const screenSchema = z.object({
   width: z.int().min(1).max(MAX_MAP_CELLS),
@@ -130,20 +132,25 @@ function screenOf(
   if (foreign >= 0)
     json.note(
       [...path, foreign],
-      `Row ${foreign} has codes above 255 or colours above 15, which the C64 does not have; they are loaded as spaces.`,
+      `Row ${foreign} has codes above 255, which are loaded as spaces, or colours above 15, of which the low four bits are loaded.`,
+    )
+  if (Math.max(screen.backgroundColor, screen.borderColor) > 15)
+    json.note(
+      ['framebufs', n, 'backgroundColor'],
+      'The background or border has a colour above 15, which the C64 does not have; its low four bits are loaded.',
     )
   const codes = new Uint8Array(width * height).fill(SPACE)
   const colours = new Uint8Array(width * height)
   framebuf.slice(0, height).forEach((row, y) =>
     row.slice(0, width).forEach(({ code, color }, x) => {
-      codes[y * width + x] = code > 255 || color > 15 ? SPACE : code
-      colours[y * width + x] = color & 0x0f
+      codes[y * width + x] = code > 255 ? SPACE : code
+      colours[y * width + x] = colourOfC64(color)
     }),
   )
   return {
     ...{ kind: 'screen', name: screen.name, mode: 'text', columns: width, rows: height, codes, colours },
-    backgrounds: [screen.backgroundColor, 0, 0, 0],
-    border: screen.borderColor,
+    backgrounds: [colourOfC64(screen.backgroundColor), 0, 0, 0],
+    border: colourOfC64(screen.borderColor),
     characters: charactersOf(json, n, screen.charset, fonts),
   }
 }
