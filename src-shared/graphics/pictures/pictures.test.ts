@@ -141,6 +141,20 @@ describe('a PNG picture', () => {
     expect(textOf(mirrored?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
   })
 
+  it('that is a screenshot of VICE is read as the bitmap in its window, with the border', () => {
+    const artwork = bitmap('bitmap')
+    const inside = bitmapPixels(artwork)
+    const pixels = new Uint8Array(384 * 272).fill(14)
+    for (let y = 0; y < 200; y++) pixels.set(inside.pixels.subarray(y * 320, (y + 1) * 320), (y + 35) * 384 + 32)
+    const shot = (shown: Uint8Array) =>
+      png.read?.(indexedPng({ width: 384, height: 272, pixels: shown }, exportOptions.palette))
+    const read = shot(pixels)
+    expect(read?.artworks.map((each) => each.kind === 'bitmap' && each.border)).toEqual([14])
+    expect(textOf(read?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
+    expect(read?.notes).toBeUndefined()
+    expect(shot(pixels.with(5, 2))?.notes).toHaveLength(1)
+  })
+
   it('can be made smaller only where each pixel is a block', () => {
     const picture = bitmapPixels(bitmap('bitmap'))
     for (const aspect of ['square', 'pal', 'ntsc'] as const)

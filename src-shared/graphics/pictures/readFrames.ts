@@ -3,6 +3,7 @@ import type { SpriteSheet } from '../artwork'
 import type { ReadArtwork } from '../format'
 import { indexedPictures, type PictureColours } from './paletteOf'
 import { artworkOfPicture, spritesOfPictures } from './pictureArtwork'
+import { viceScreenshot } from './viceScreenshot'
 import type { PngFrame } from './readPngFile'
 
 const MAX_MS = 60_000
@@ -20,6 +21,13 @@ export function readFrames(frames: readonly PngFrame[], colours?: PictureColours
     return refused(`Expected up to sixteen colours, found one more, #${hex}, in ${where}.`)
   }
   const [first] = read.pictures
+  const shot = first && frames.length === 1 ? viceScreenshot(first) : null
+  const inside = shot && artworkOfPicture(shot.window)
+  if (shot && inside?.kind === 'bitmap') {
+    const lost = shot.isPlain ? null : 'Only the window of 320 x 200 is loaded, not what the border shows.'
+    const notes = [read.note, lost].flatMap((text) => (text === null ? [] : [{ offset: 0, text }]))
+    return { artworks: [{ ...inside, border: shot.border }], problems: [], ...(notes.length > 0 ? { notes } : {}) }
+  }
   const single = first && frames.length === 1 ? artworkOfPicture(first) : null
   const sheet = single ? null : spritesOfPictures(read.pictures)
   const artwork = single ?? (sheet && frames.length > 1 ? animated(sheet, frames) : sheet)
