@@ -33,6 +33,12 @@ describe('a KickAssembler symbol file', () => {
     ])
   })
 
+  it('leaves out negative constants without a problem', () => {
+    const { labels, problem } = readKickSymbols('.label a=$810\n.label OFFSET=$-1\n.const LEFT=-$28\n.const UP=-40')
+    expect(labels.map(({ name }) => name)).toEqual(['a'])
+    expect(problem).toBeNull()
+  })
+
   it('keeps what can be read of a damaged one', () => {
     const { labels, problem } = readKickSymbols('.label a=$810\n.label b\n.label c=\n.label d=$99999\n.label e=$811')
     expect(labels.map(({ name }) => name)).toEqual(['a', 'e'])

@@ -8,6 +8,9 @@ const MAX_DEPTH = 20
 
 const statement = /^\s*\.(label|const|namespace)\s+([\w@]+)\s*(?:=\s*(\$?)([0-9a-f]+)\s*)?(\{?)\s*(?:\/\/.*)?$/i
 
+/** No address: left out. */
+const negative = /^\s*\.(?:label|const)\s+[\w@]+\s*=\s*(?:-\$?|\$-)[0-9a-f]+\s*(?:\/\/.*)?$/i
+
 export const isKickSymbols = (text: string): boolean =>
   /^[ \t]*\.(?:label|namespace|const)[ \t]/im.test(text.slice(0, 100_000))
 
@@ -21,7 +24,7 @@ export function readKickSymbols(text: string): LabelFile {
       scopes.pop()
       continue
     }
-    if (line.trim() === '' || /^\s*\/\//.test(line)) continue
+    if (line.trim() === '' || /^\s*\/\//.test(line) || negative.test(line.slice(0, 1000))) continue
     const [, kind, name, sign, digits, brace] = statement.exec(line.slice(0, 1000)) ?? []
     if (kind === undefined || name === undefined) {
       found.skip(where, 'expected “.label name=$0810”')
