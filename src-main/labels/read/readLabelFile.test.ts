@@ -78,4 +78,9 @@ describe('a file of labels', () => {
     ])
       expect(namesOf(bytes)).toEqual(['größe', 'end'])
   })
+
+  it('names a map file of ld65 for what it is', () => {
+    const text = 'Modules list:\n-------------\nmain.o:\n\n\nSegment list:\n-------------\n'
+    expect(() => readLabelFile(new TextEncoder().encode(text))).toThrow('This is a map file of ld65')
+  })
 })

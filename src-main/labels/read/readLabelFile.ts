@@ -34,12 +34,18 @@ const textFormats: readonly TextFormat[] = [
 export const labelFormatsHint =
   'Bridgedeck reads VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and llvm-mos ELF files with DWARF lines.'
 
+const isLd65Map = (text: string): boolean => /^Modules list:\s*\n-+/.test(text) && /^Segment list:\s*$/m.test(text)
+
 /** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
 export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {
   if (isElf(bytes)) return { format: 'ELF file', ...readElfFile(bytes) }
   const text = decodeText(bytes)
   if (text.slice(0, 4096).includes('\0'))
     throw new AppError('INVALID', 'This is no file of labels.', { hint: labelFormatsHint })
+  if (isLd65Map(text))
+    throw new AppError('INVALID', 'This is a map file of ld65, which Bridgedeck does not read.', {
+      hint: 'Link with --dbgfile FILE.dbg or -Ln FILE.lbl, and choose that file.',
+    })
   const format = textFormats.find(({ is }) => is(text))
   if (format) return { format: format.title, ...format.read(text) }
   if (text.trim() === '') return { format: 'Empty', labels: [], lines: [], segments: [], problem: 'The file is empty.' }
