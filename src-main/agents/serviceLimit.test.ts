@@ -171,6 +171,8 @@ describe('a last line that is not the program’s own error', () => {
     expect(
       problem('codex', ownErrorLine('ERROR: exceeded retry limit, last status: 429 Too Many Requests'))?.kind,
     ).toBe('usage-limit')
+    for (const line of ['Error: TypeError: fetch failed', 'getaddrinfo ENOTFOUND api.anthropic.com'])
+      expect(problem('gemini', ownErrorLine(line))?.kind, line).toBe('unreachable')
   })
 
   it('is no limit where a compiler’s line stands in the reason', () => {

@@ -24,7 +24,7 @@ const NETWORK =
   /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?(?:502|503|504|529)\b/i
 
 const OWN_ERROR_LINE =
-  /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests)/i
+  /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests|(?:TypeError: )?fetch failed|getaddrinfo E[A-Z]+)/i
 
 /** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
 export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
