@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verdict } from './verdict'
 
-const silent = { error: null, limit: null, isOver: false }
+const silent = { data: '', error: null, limit: null, isOver: false }
 const ended = { exitCode: 0, signal: null, cause: null }
 
 describe('what became of an agent', () => {
@@ -23,6 +23,21 @@ describe('what became of an agent', () => {
       'Something ended it with SIGKILL.',
     )
     expect(verdict('claude', { ...ended, exitCode: null }, silent).reason).toBe('Nobody saw how it ended.')
+  })
+
+  it('is no success where its whole answer is that its service refused it', () => {
+    const answers = (data: string) => verdict('claude', ended, { ...silent, isOver: true, data })
+    expect(answers('Claude AI usage limit reached|1795440000')).toEqual({
+      status: 'error',
+      reason: 'Claude AI usage limit reached|1795440000.',
+    })
+    expect(answers('API Error: 529 overloaded_error\n').status).toBe('error')
+    for (const answer of [
+      'I wrote the usage limit into the docs.',
+      'API Error: 529 overloaded_error\nNow the loader says so, too.',
+      'src/main.asm:429: error: illegal addressing mode',
+    ])
+      expect(answers(answer).status, answer).toBe('success')
   })
 
   it('is what it said last where nobody saw its end', () => {

@@ -1,6 +1,7 @@
 import type { PresetName } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
 import type { Said } from './output'
+import { ownErrorLine, serviceProblem } from './serviceLimit'
 
 /** How a process ended. `exitCode` is null where a signal ended it, it never started, or nobody was there to see it. */
 export interface Ending {
@@ -21,7 +22,7 @@ const GEMINI_TURNS = 53
 export function verdict(
   preset: PresetName,
   { exitCode, signal, cause }: Ending,
-  said: Pick<Said, 'error' | 'limit' | 'isOver'>,
+  said: Pick<Said, 'data' | 'error' | 'limit' | 'isOver'>,
 ): { status: AgentStatus; reason: string } {
   if (cause) return cause
   if (said.limit !== null) return { status: 'limit', reason: sentence(said.limit) }
@@ -31,7 +32,7 @@ export function verdict(
   if (signal !== null) return { status: 'error', reason: `Something ended it with ${signal}${itsWords || '.'}` }
   if (exitCode === null)
     return said.isOver && said.error === null
-      ? { status: 'success', reason: '' }
+      ? unlessRefused(preset, said.data)
       : { status: 'error', reason: `Nobody saw how it ended${itsWords || '.'}` }
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
@@ -40,7 +41,15 @@ export function verdict(
       reason: `It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`,
     }
   }
-  return said.error === null ? { status: 'success', reason: '' } : { status: 'error', reason: sentence(said.error) }
+  return said.error === null ? unlessRefused(preset, said.data) : { status: 'error', reason: sentence(said.error) }
+}
+
+/** Some programs print that their service refused them, as their whole answer, and exit with 0. */
+function unlessRefused(preset: PresetName, answer: string): { status: AgentStatus; reason: string } {
+  const line = answer.trim()
+  const isRefusal =
+    !line.includes('\n') && line === ownErrorLine(line) && serviceProblem(preset, line, Date.now()) !== undefined
+  return isRefusal ? { status: 'error', reason: sentence(line) } : { status: 'success', reason: '' }
 }
 
 const sentence = (words: string): string =>

@@ -66,6 +66,8 @@ export interface WorkingLoop extends LoopStart {
 export class LoopAgents {
   readonly #options: LoopAgentsOptions
   readonly #trees = new TreeAgents()
+  /** USD, by the agent's run, as its end is told twice. */
+  readonly #spent = new WeakMap<ActiveLoop, Map<string, number>>()
 
   constructor(options: LoopAgentsOptions) {
     this.#options = options
@@ -119,22 +121,29 @@ export class LoopAgents {
         await this.#trees.end(start.tree, treeAgentOf(start, role, last?.run ?? ''))
       },
     }
+    let refused: AgentResult | undefined
     for (let tries = 1; ; tries++) {
-      const result = await this.#listed(start, agent, role, (listed) =>
+      const tried = await this.#listed(start, agent, role, (listed) =>
         agents.run({ ...request, around, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
           last = run
           listed(run)
           follow?.(run)
         }),
       )
-      await this.#claim(start, result)
+      const result = withUseOf(refused, tried)
+      await this.#claim(start, tried)
       if (!last || !(await this.#awaitService(start, last, result, tries, request.group))) return result
+      refused = result
     }
   }
 
-  /** Waits until a service that refused a turn may take it. @returns whether to try again */
+  /**
+   * Waits until a service that refused a turn may take it, and no longer than this start may last.
+   * @param result with what all tries used
+   * @returns whether to try again
+   */
   async #awaitService(
-    { active }: LoopStart,
+    { active, options }: LoopStart,
     { agent, preset, lastLine }: AgentRun,
     { status, reason }: AgentResult,
     tries: number,
@@ -145,15 +154,26 @@ export class LoopAgents {
     const problem = serviceProblem(preset, `${reason}\n${ownErrorLine(lastLine)}`, Date.now())
     const until = problem && retryAt(problem, tries, Date.now())
     if (!problem || until === undefined) return false
+    const maxCost = ('maxCost' in options ? options.maxCost : undefined) ?? Infinity
+    const maxTime = ('maxTime' in options ? options.maxTime : undefined) ?? Infinity
+    if (this.#spentIn(active) >= maxCost) return false
+    const end = active.view.startedAt + maxTime
     const what = problem.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
     active.log('warn', `${agent}: ${reason}`)
-    active.step(`${agent} ${what}: trying again at ${localTime(until)}`)
+    active.step(
+      `${agent} ${what}: ${until < end ? `trying again at ${localTime(until)}` : `this start ends at ${localTime(end)}`}`,
+    )
     const ended = AbortSignal.any([active.signal, active.pauses])
-    await (this.#options.waitUntil ?? waitUntil)(until, ended).catch((error: unknown) => {
+    await (this.#options.waitUntil ?? waitUntil)(Math.min(until, end), ended).catch((error: unknown) => {
       if (active.isPausing && !active.signal.aborted) throw new PausedWaiting(agent)
       throw error
     })
-    return true
+    return until < end
+  }
+
+  /** Of this start, USD. */
+  #spentIn(active: ActiveLoop): number {
+    return [...(this.#spent.get(active)?.values() ?? [])].reduce((sum, cost) => sum + cost, 0)
   }
 
   /** Runs a command line that the person approved; one that an ended host left running ends first. */
@@ -237,13 +257,29 @@ export class LoopAgents {
   }
 
   /** Also of an agent whose host ended before its answer was used. */
-  #charge({ name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
+  #charge({ active, name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
+    const spent = this.#spent.get(active) ?? new Map<string, number>()
+    this.#spent.set(active, spent.set(agentRun, cost ?? 0))
     this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }
 
 const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop =>
   workFolder === loop.workFolder ? loop : { ...loop, workFolder, tree: treeAround(workFolder) }
+
+/** The result of a try with what the tries before it used, too: a limit counts them all. */
+function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentResult {
+  if (!before) return result
+  return {
+    ...result,
+    tokens: sumOf(before.tokens, result.tokens),
+    cost: sumOf(before.cost, result.cost),
+    duration: before.duration + result.duration,
+  }
+}
+
+/** Null where neither is known. */
+const sumOf = (one: number | null, other: number | null): number | null => (one === null ? other : one + (other ?? 0))
 
 /** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>

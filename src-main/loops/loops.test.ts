@@ -504,6 +504,35 @@ describe('a loop', () => {
     ).toContain('usage limit: trying again at')
   })
 
+  it.each([
+    ['the money', { maxCost: 2.5 }, 3, { status: 'error', cost: 3 }],
+    ['the time', { maxTime: 60_000 }, 1, { status: 'error', cost: 1 }],
+  ])('tries a refused turn no longer than %s of its start lasts', async (_what, options, tries, outcome) => {
+    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
+    let ran = 0
+    const results: AgentResult[] = []
+    const loops = create({
+      agents: {
+        adopt,
+        names: ['claude'],
+        run: (_request, _signal, follow) => {
+          follow?.(agentRun)
+          const reason = 'Claude AI usage limit reached.'
+          return Promise.resolve({ ...success, status: 'error' as const, reason, cost: 1, log: `run ${++ran}` })
+        },
+      },
+      waitUntil: () => Promise.resolve(),
+      run: async (work) => {
+        results.push(await work.spawn('executor', { prompt: '', purpose: '' }))
+        return { outcome: 'done', message: 'Done.' }
+      },
+    })
+    loops.start({ ...name, options })
+    await ended(loops)
+    expect(ran).toBe(tries)
+    expect(results).toMatchObject([outcome])
+  })
+
   it('pauses while a turn waits for its service, and takes the turn at the next start', async () => {
     const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
     const refused: AgentResult = { ...success, status: 'error', reason: "You've hit your session limit" }
