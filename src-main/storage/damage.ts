@@ -13,11 +13,13 @@ export class DamageError extends Error {}
 export function isDamage(error: unknown, path: string, database?: Database.Database): boolean {
   if (error instanceof DamageError) return true
   if (!(error instanceof Database.SqliteError)) return causeOf(error) !== undefined && isDamage(causeOf(error), path)
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return true
+  if (tellsDamage(error)) return true
   if (error.code.startsWith('SQLITE_READONLY')) return hasWrongFormat(path)
   if (error.code !== 'SQLITE_ERROR') return false
   return database === undefined || hasWrongSchema(database)
 }
+
+const tellsDamage = ({ code }: { readonly code: string }): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
@@ -70,13 +72,14 @@ const schemaOf = (database: Database.Database): string =>
       .all(),
   )
 
-/** What SQLite finds wrong with the file or one of its tables; empty for nothing. Reads all pages of it. */
+/** What SQLite finds wrong with the file or one of its tables; empty for nothing. Reads all pages of it. @throws where it cannot look */
 export function problemsOf(database: Pick<Database.Database, 'pragma'>, table?: string): string[] {
   try {
     const rows = database.pragma(table === undefined ? 'quick_check(5)' : `quick_check('${table}')`)
     const texts = Array.isArray(rows) ? rows.map((row: unknown) => Object.values(row ?? {}).join(' ')) : []
     return texts.filter((text) => text !== 'ok')
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    if (error instanceof Database.SqliteError && tellsDamage(error)) return [error.message]
+    throw error
   }
 }

@@ -186,6 +186,25 @@ it('a large database is looked through in the background, table by table', async
   expect(countOf(database, 'agent_calls')).toBe(ROWS + 500)
 })
 
+it('a database that another process holds is not taken for a damaged one', () => {
+  const database = open()
+  const other = openDatabase(file)
+  try {
+    database.pragma('busy_timeout = 0')
+    other.exec('BEGIN IMMEDIATE')
+    expect(() => new NoteStore(database).set('one', '1')).toThrow('database is locked')
+    expect(setAside()).toEqual([])
+  } finally {
+    other.close()
+  }
+})
+
+it('a database that is closed stays closed', () => {
+  const database = open()
+  database.close()
+  expect(() => new NoteStore(database).get('one')).toThrow('not open')
+})
+
 describe('a database whose file is not in its place any more', () => {
   it('refuses to write what nobody would find', () => {
     const database = open()

@@ -33,6 +33,7 @@ export class OwnDatabase implements Database {
   readonly #open: () => Sqlite.Database
   #handle: Sqlite.Database
   #identity: bigint | undefined
+  #isClosed = false
 
   /** @throws AppError as `openDatabase`, or where the disk refuses the repair */
   static open(path: string): OwnDatabase {
@@ -96,12 +97,13 @@ export class OwnDatabase implements Database {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#handle.close()
   }
 
   /** A step within a transaction is repeated with all of it. */
   #do<Result>(work: () => Result): Result {
-    if (this.#handle.inTransaction) return work()
+    if (this.#handle.inTransaction || this.#isClosed) return work()
     this.#follow()
     try {
       return work()

@@ -174,7 +174,8 @@ function isBroken(source: Database.Database, table: string): boolean {
       .object({ rootpage: z.int() })
       .parse(source.prepare("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)),
   )
-  return problemsOf(source, table).some((problem) => {
+  const problems = tryTo(() => problemsOf(source, table)) ?? ['not readable']
+  return problems.some((problem) => {
     // The tree of a table or an index is named by the page that it begins at.
     const tree = /\bTree (\d+)\b/.exec(problem)?.[1]
     return tree === undefined ? !/\bindex\b/.test(problem) : Number(tree) === root?.rootpage

@@ -73,6 +73,8 @@ export async function launchApp({
 /** @param standIn whether the app runs under the stand-in Electron */
 export const appEnvironment = (dataFolder: string, standIn: boolean): NodeJS.ProcessEnv => ({
   ...process.env,
+  // Electron takes few of Node's options, and ends at others: those that count starts in `npm test -- --report`.
+  NODE_OPTIONS: undefined,
   BRIDGEDECK_DATA: dataFolder,
   BRIDGEDECK_NODE: process.execPath,
   ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
