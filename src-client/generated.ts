@@ -685,10 +685,11 @@ export interface Tools {
           | 'prg-screen'
           | 'prg-bitmap'
         readonly pick?: number
+        readonly palette?: string
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'format' | 'artwork' | 'written'>>
+    ) => Promise<Answer<'machine' | 'format' | 'artwork' | 'written' | 'notes'>>
     /** List the formats of graphics, and what each reads and writes. Right: look. */
     readonly formats: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'formats'>>
   }
