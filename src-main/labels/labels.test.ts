@@ -63,6 +63,21 @@ describe('the files of labels of a machine', () => {
     await vi.waitUntil(async () => (await labels.addressOf(machine, 'main')) === 0x81d, WAIT)
   })
 
+  it('are read again also where they are rebuilt just after they were read', async () => {
+    const path = join(folder, 'border.lbl')
+    copyFileSync(fixture('border.lbl'), path)
+    const keep = notes.set.bind(notes)
+    // What is loaded is noted once it was read, and watched after that.
+    notes.set = (...note) => {
+      notes.set = keep
+      keep(...note)
+      copyFileSync(fixture('moved.lbl'), path)
+    }
+    const labels = start()
+    await labels.load(machine, path)
+    await vi.waitUntil(async () => (await labels.addressOf(machine, 'main')) === 0x81d, WAIT)
+  })
+
   it('that are older than their program are told of, until they are written again', async () => {
     const labels = start()
     const [program, path] = [join(folder, 'border.prg'), join(folder, 'border.lbl')]

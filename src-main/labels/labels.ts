@@ -1,6 +1,7 @@
 /** The files of labels of each machine: found beside its program or chosen, read by a worker, and again when rebuilt. */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { watch, type FSWatcher } from 'chokidar'
 import { z } from 'zod'
 import type { NamedAddress } from '@shared/c64/labels/names'
@@ -51,6 +52,9 @@ interface OfMachine {
   program: WrittenFile | null
   labels: number
   watcher: FSWatcher | undefined
+  watched: readonly string[]
+  /** When each file had been written that was read, ms since 1970. */
+  readonly readVersions: Map<string, number | undefined>
   restored: boolean
 }
 
@@ -150,6 +154,8 @@ export class Labels {
       program: null,
       labels: 0,
       watcher: undefined,
+      watched: [],
+      readVersions: new Map(),
       restored: false,
     }
     this.#machines.set(machine, of)
@@ -189,8 +195,11 @@ export class Labels {
 
   async #watch(machine: string, of: OfMachine): Promise<void> {
     const wanted = [...new Set([...of.files.keys(), ...of.beside])]
+    // Between two watchers a change is lost.
+    if (of.watcher && isDeepStrictEqual(of.watched, wanted)) return
     await of.watcher?.close()
     of.watcher = undefined
+    of.watched = wanted
     if (wanted.length === 0 || this.#closed || !this.#options.watches) return
     const watcher = watch(wanted, {
       ignoreInitial: true,
@@ -206,6 +215,7 @@ export class Labels {
     watcher.on('change', reread).on('add', reread)
     watcher.on('error', (error) => this.#options.log('Files of labels can no longer be watched', error))
     await new Promise<void>((done) => watcher.once('ready', () => done()))
+    for (const path of of.files.keys()) if ((await versionOf(path)) !== of.readVersions.get(path)) reread(path)
   }
 
   /** A file that was rebuilt, or came into being beside the program. */
@@ -220,6 +230,7 @@ export class Labels {
   async #read(machine: string, of: OfMachine, path: string, origin: LabelFileState['origin']): Promise<LabelFileState> {
     const name = basename(path)
     try {
+      of.readVersions.set(path, await versionOf(path))
       const bytes = await readBounded(path, MAX_FILE_BYTES)
       let file = await this.#running().call('read', { machine, path, bytes })
       if (file.format === TASS_LISTING) file = { ...file, lines: await this.#addCalls(machine, path) }
@@ -287,6 +298,8 @@ const describe = (machine: string, { labels, files }: OfMachine): MachineLabels 
   labels,
   files: [...files.values()],
 })
+
+const versionOf = async (path: string): Promise<number | undefined> => (await writtenFile(path))?.writtenAtMs
 
 const writtenFile = (path: string): Promise<WrittenFile | null> =>
   stat(path).then(

@@ -14,7 +14,7 @@ export const MAX_GRAPHICS_FILE_BYTES = 16 * 1024 * 1024
 /** Of every format in graphics/formats; of those alone the page may save files. */
 export const graphicsExtensions = [
   ...['spd', 'spr', 'spm', 'ctm', 'petmate'],
-  ...['koa', 'kla', 'art', 'ocp', 'aas', 'mpic', 'fli', 'fd2', 'bml'],
+  ...['koa', 'koala', 'kla', 'art', 'ocp', 'aas', 'mpic', 'fli', 'fd2', 'bml'],
   ...['asm', 'kick', 'a', 'tas', 's', 'inc', 'c', 'h', 'bas'],
   ...['png', 'apng', 'gif', 'bin', 'prg'],
 ] as const
