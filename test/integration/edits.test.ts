@@ -230,9 +230,12 @@ describe('what was written', () => {
     await write(levels, (await preview(levels)).token)
     await soon(async () => {
       await replace(`${before}\n${Math.random()}\n`)
-      expect(overwritten).toMatchObject([{ run: RUN, edit: 1, summary: ANSWERED, file: QUESTION, kind: 'dropped' }])
+      // A version that is not seen as the edit's end may get it once more.
+      expect(overwritten.at(-1)).toMatchObject({
+        ...{ run: RUN, edit: 1, summary: ANSWERED, file: QUESTION, kind: 'dropped' },
+      })
+      expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
     })
-    expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
     expect(await write(levels, (await preview(levels)).token)).toMatchObject({ outcome: 'written' })
   })
 

@@ -529,11 +529,12 @@ describe('streams', () => {
   const request: SampleRequest = { ...all, mode: 'off' }
 
   it('video comes as samples with pictures, and its standard is known then', async () => {
-    const { machine, samples, peer } = await connected({ standard: 'ntsc' })
+    // Slow enough that a busy computer loses no datagram.
+    const { machine, samples, peer } = await connected({ standard: 'ntsc', streamSpeed: 10 })
     await machine.setSampling(request)
     const streams = requireFacet(machine, 'videoStream')
     await streams.set('video', true, soon())
-    await eventually(() => samples.filter(({ picture }) => picture).length).toBeGreaterThan(20)
+    await eventually(() => samples.filter(({ picture }) => picture).length).toBeGreaterThan(5)
     expect(samples.find(({ picture }) => picture)?.picture).toMatchObject({ width: 384, height: 240 })
     expect(machine.status.standard).toBe('ntsc')
     expect(machine.status.streams?.[0]).toMatchObject({ stream: 'video', lost: 0 })

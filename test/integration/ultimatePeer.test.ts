@@ -817,11 +817,12 @@ describe('the streams', () => {
   })
 
   it('show every write of the program in debug entries', async () => {
-    const peer = await startPeer({ streamSpeed: 20 })
+    // Slow enough that a busy computer, which has room for some 90 datagrams, misses none.
+    const peer = await startPeer({ streamSpeed: 5 })
     const shadow = new Uint8Array(await peer.peek(0, 0x10000, 'ram'))
     const { port, stream } = await receiver()
     await ask(peer, `PUT /v1/streams/debug:start?ip=127.0.0.1:${port}`)
-    await eventually(() => expect(stream().length).toBeGreaterThan(500))
+    await eventually(() => expect(stream().length).toBeGreaterThan(100))
     await ask(peer, 'PUT /v1/streams/debug:stop')
     const { streams, programCycles } = await peer.state()
     await eventually(() => expect(stream()).toHaveLength(streams.debug.sent))
@@ -840,7 +841,7 @@ describe('the streams', () => {
           throw new Error(`A read of something else: ${entry.toString(16)}`)
       }
     })
-    expect(writes).toBeGreaterThan(1000)
+    expect(writes).toBeGreaterThan(200)
     expect(programCycles).toBe(360 * stream().length)
     expect(Buffer.from(shadow).equals(Buffer.from(await peer.peek(0, 0x10000, 'ram')))).toBe(true)
   })
