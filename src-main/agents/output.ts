@@ -74,7 +74,7 @@ const errorText = z.union([z.string(), z.looseObject({ message: z.string() }).tr
 const errorSchema = errorText.optional().catch(undefined)
 
 /** The sum of those that are there; null when none is. */
-function sum(numbers: Iterable<number | undefined | null>): number | null {
+export function sum(numbers: Iterable<number | undefined | null>): number | null {
   let total: number | null = null
   for (const value of numbers) if (value !== undefined && value !== null) total = (total ?? 0) + value
   return total

@@ -7,21 +7,33 @@ export interface ServiceProblem {
   readonly resetsAt: number | null
 }
 
+/** The words, or one of these statuses where it is named as one: a number alone may be a line of the agent's own files. */
+const withStatus = (words: RegExp, codes: string): RegExp =>
+  new RegExp(
+    String.raw`${words.source}|(?:API Error:?|HTTP(?:/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?(?:${codes})\b`,
+    'i',
+  )
+
 const usageWords: Readonly<Record<PresetName, RegExp | null>> = {
   claude:
     /usage limit reached|(session|weekly|\d+-hour|opus|sonnet) limit reached|hit your .{0,20}limit|limit .{0,40}\bresets\b|rate_limit_error|rate limit/i,
-  gemini:
-    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
-  codex:
-    /usage limit|rate limit|quota exceeded|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
-  opencode:
-    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?429\b/i,
+  gemini: withStatus(
+    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit/i,
+    '429',
+  ),
+  codex: withStatus(/usage limit|rate limit|quota exceeded/i, '429'),
+  opencode: withStatus(
+    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota/i,
+    '429',
+  ),
   // Nobody knows its words.
   custom: null,
 }
 
-const NETWORK =
-  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand|(?:API Error:?|HTTP(?:\/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?(?:502|503|504|529)\b/i
+const NETWORK = withStatus(
+  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand/i,
+  '502|503|504|529',
+)
 
 const OWN_ERROR_LINE =
   /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests|(?:TypeError: )?fetch failed|getaddrinfo E[A-Z]+)/i

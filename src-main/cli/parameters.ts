@@ -1,9 +1,9 @@
 /** An option or a positional of a command, with the type of its value. */
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseHexBytes, parseUnambiguousAddress } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
 import { driveSpaces, spaces, type DriveSpace, type Space } from '@shared/contract/memory'
+import { realPath } from '../files/realPath'
 import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
@@ -95,17 +95,9 @@ export const texts = (placeholder: string, help: string): Parameter<readonly str
 
 /** The absolute path without links of a folder, which need not be there. */
 export const folderPath = (help: string): Optional<string> => ({
-  ...optional('DIR', help, (given, _, folder) => withoutLinks(resolve(folder, given))),
+  ...optional('DIR', help, (given, _, folder) => realPath(resolve(folder, given))),
   completes: 'folder',
 })
-
-function withoutLinks(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return dirname(path) === path ? path : join(withoutLinks(dirname(path)), basename(path))
-  }
-}
 
 export interface FilePath {
   /** Absolute. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BridgeStatus } from '@shared/contract/bridge'
+import type { BridgeStatus, RepairNotice } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
@@ -11,7 +11,6 @@ import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
-import type { RepairNotice } from '../storage/repair'
 import type { PasswordSource } from './passwords'
 
 /** For a new C64 to boot in warp mode. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { RepairNotice } from '@shared/contract/bridge'
 import { dataFolder } from '../files/dataFolder'
 import type { SessionSource } from './command'
-import type { RepairNotice } from '../storage/repair'
 import type { PasswordSource } from './passwords'
 import { Session, type BridgeToStart } from './session'
 

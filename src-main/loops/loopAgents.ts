@@ -8,6 +8,7 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
 import type { AdoptionRequest, AgentResult, AgentRunner } from '../agents/agent'
+import { sum } from '../agents/output'
 import { ownErrorLine, retryAt, serviceProblem } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
@@ -272,14 +273,11 @@ function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentR
   if (!before) return result
   return {
     ...result,
-    tokens: sumOf(before.tokens, result.tokens),
-    cost: sumOf(before.cost, result.cost),
+    tokens: sum([before.tokens, result.tokens]),
+    cost: sum([before.cost, result.cost]),
     duration: before.duration + result.duration,
   }
 }
-
-/** Null where neither is known. */
-const sumOf = (one: number | null, other: number | null): number | null => (one === null ? other : one + (other ?? 0))
 
 /** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
 const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>

@@ -10,7 +10,7 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import { defaultSettings } from '@shared/contract/settings'
 import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contract/loops'
 import { releaseHold, runHold } from '@shared/runHold'
-import type { AgentRequest, AgentResult, FollowAgentRun } from '../agents/agent'
+import type { AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from '../agents/agent'
 import { newRun } from '../agents/agentRun'
 import { TrustedFolder } from '../git/trustedFolder'
 import { openDatabase, type Database } from '../storage/database'
@@ -93,6 +93,15 @@ function create({
 }
 
 const adopt = () => Promise.resolve(null)
+const claudeRun = () => ({ ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' })
+/** An agent whose runs end so, one after the other. */
+const answering = (result: () => AgentResult): AgentRunner => ({
+  ...{ adopt, names: ['claude'] },
+  run: (_request, _signal, follow) => {
+    follow?.(claudeRun())
+    return Promise.resolve(result())
+  },
+})
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
 const ended = (loops: Loops) =>
   vi.waitFor(
@@ -472,20 +481,12 @@ describe('a loop', () => {
   })
 
   it('waits for a service that refuses a turn, says so, and tries the turn again', async () => {
-    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
     const refused: AgentResult = { ...success, status: 'error', reason: 'Claude AI usage limit reached|1795440000.' }
     const answers = [refused, success]
     const waited: number[] = []
     const statuses: string[] = []
     const loops = create({
-      agents: {
-        adopt,
-        names: ['claude'],
-        run: (_request, _signal, follow) => {
-          follow?.(agentRun)
-          return Promise.resolve(answers.shift() ?? success)
-        },
-      },
+      agents: answering(() => answers.shift() ?? success),
       waitUntil: (time) => Promise.resolve(void waited.push(time)),
       run: async (work) => {
         statuses.push((await work.spawn('executor', { prompt: '', purpose: '' })).status)
@@ -508,19 +509,11 @@ describe('a loop', () => {
     ['the money', { maxCost: 2.5 }, 3, { status: 'error', cost: 3 }],
     ['the time', { maxTime: 60_000 }, 1, { status: 'error', cost: 1 }],
   ])('tries a refused turn no longer than %s of its start lasts', async (_what, options, tries, outcome) => {
-    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
+    const reason = 'Claude AI usage limit reached.'
     let ran = 0
     const results: AgentResult[] = []
     const loops = create({
-      agents: {
-        adopt,
-        names: ['claude'],
-        run: (_request, _signal, follow) => {
-          follow?.(agentRun)
-          const reason = 'Claude AI usage limit reached.'
-          return Promise.resolve({ ...success, status: 'error' as const, reason, cost: 1, log: `run ${++ran}` })
-        },
-      },
+      agents: answering(() => ({ ...success, status: 'error', reason, cost: 1, log: `run ${++ran}` })),
       waitUntil: () => Promise.resolve(),
       run: async (work) => {
         results.push(await work.spawn('executor', { prompt: '', purpose: '' }))
@@ -534,18 +527,10 @@ describe('a loop', () => {
   })
 
   it('pauses while a turn waits for its service, and takes the turn at the next start', async () => {
-    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
     const refused: AgentResult = { ...success, status: 'error', reason: "You've hit your session limit" }
     const answers = [refused, success]
     const loops = create({
-      agents: {
-        adopt,
-        names: ['claude'],
-        run: (_request, _signal, follow) => {
-          follow?.(agentRun)
-          return Promise.resolve(answers.shift() ?? success)
-        },
-      },
+      agents: answering(() => answers.shift() ?? success),
       run: async (work) => {
         await work.spawn('executor', { prompt: '', purpose: '' })
         return { outcome: 'done', message: 'Done.' }
@@ -562,7 +547,6 @@ describe('a loop', () => {
   })
 
   it('takes a turn again whose host ended while it waited for the service', async () => {
-    const agentRun = { ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' }
     const results = [
       { ...success, status: 'error' as const, exitCode: 1, reason: 'Claude AI usage limit reached|1795440000.' },
       { ...success, status: 'error' as const, exitCode: 1, reason: 'The test of the limit failed.' },
@@ -573,7 +557,7 @@ describe('a loop', () => {
         names: ['claude'],
         run: () => Promise.resolve(success),
         adopt: (_run, _signal, _limit, follow) => {
-          follow?.(agentRun)
+          follow?.(claudeRun())
           return Promise.resolve(results.shift() ?? null)
         },
       },

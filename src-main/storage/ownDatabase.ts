@@ -40,6 +40,11 @@ export class OwnDatabase implements Database {
     return new OwnDatabase(path, () => openChecked(path))
   }
 
+  /** For one more thread of the process that has it open, and looked through, already. */
+  static openAgain(path: string): OwnDatabase {
+    return new OwnDatabase(path, () => openDatabase(path))
+  }
+
   /** Beside the process that owns it; undefined where there is none of this version yet. */
   static openForReading(path: string): OwnDatabase | undefined {
     if (!existsSync(path)) return undefined
@@ -88,8 +93,12 @@ export class OwnDatabase implements Database {
     return this.#do(() => this.#handle.pragma(text))
   }
 
-  /** Looks through one table after the other, with a pause between them, and repairs the file where something is wrong. */
+  /**
+   * Looks through what was too large for that when it was opened: one table after the other, with a pause between them. Repairs
+   * the file where something is wrong.
+   */
   async check(signal: AbortSignal): Promise<void> {
+    if (statSync(this.path).size <= CHECKED_AT_ONCE.ended) return
     for (const table of tablesOf(this)) {
       await immediate(undefined, { signal })
       this.#do(() => requireSound(this.#handle, table))

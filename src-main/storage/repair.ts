@@ -2,7 +2,7 @@
 import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { z } from 'zod'
+import { repairNoticeSchema, type RepairNotice } from '@shared/contract/bridge'
 import { diskError } from '@shared/contract/errors'
 import { storedJson } from '@shared/storedJson'
 import { isCode } from '../files/fileErrors'
@@ -33,8 +33,6 @@ export const contentsOfTables: Readonly<Record<string, string>> = {
 
 /** The name of the note that waits in the repaired database until somebody was told. */
 const NOTE = 'database repaired'
-const noteSchema = z.object({ message: z.string(), hint: z.string() })
-export type RepairNotice = z.infer<typeof noteSchema>
 
 /** Undefined where there is no file. */
 export const identityOf = (path: string): bigint | undefined =>
@@ -79,7 +77,7 @@ function keepAside(path: string, aside: string): void {
   }
 }
 
-export function noticeOf(salvaged: readonly SalvagedTable[], aside: string): RepairNotice {
+function noticeOf(salvaged: readonly SalvagedTable[], aside: string): RepairNotice {
   const damaged = salvaged.filter(({ isWhole }) => !isWhole)
   const lost = damaged.map(({ table, rows }) => `${contentsOfTables[table] ?? table}${rows === 0 ? '' : ' (some)'}`)
   const isEmpty = damaged.length === salvaged.length && damaged.every(({ rows }) => rows === 0)
@@ -106,5 +104,5 @@ export function takeRepairNotice(database: Database): RepairNotice | undefined {
   const note = notes.get(NOTE)
   if (note === undefined) return undefined
   notes.delete(NOTE)
-  return storedJson(note, noteSchema)
+  return storedJson(note, repairNoticeSchema)
 }

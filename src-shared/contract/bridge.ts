@@ -21,14 +21,16 @@ const bridgeStatusSchema = z.strictObject({
 })
 export type BridgeStatus = z.infer<typeof bridgeStatusSchema>
 
-const repairNoticeSchema = z.strictObject({ message: z.string(), hint: z.string() }).nullable()
+/** What became of a damaged database, for the person. */
+export const repairNoticeSchema = z.strictObject({ message: z.string(), hint: z.string() })
+export type RepairNotice = z.infer<typeof repairNoticeSchema>
 
 export const bridgeCommands = {
   'bridge.status': bridgeCommand({ input: nothing, output: bridgeStatusSchema, page: false }),
   /** What a repair of the database has to say to a person, once; null where there is nothing, or where the window says it. */
   'bridge.takeRepairNotice': bridgeCommand({
     input: nothing,
-    output: z.strictObject({ notice: repairNoticeSchema }),
+    output: z.strictObject({ notice: repairNoticeSchema.nullable() }),
     page: false,
   }),
   /** Makes a background bridge stay when it has nothing to do. */

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isAlive } from '../support/agentBench'
 import { CommandLine } from '../support/commandLine'
 
 const setup = pathToFileURL(resolve('scripts/lib/setup.mjs')).href
@@ -36,14 +37,6 @@ async function startUnderFront(words: readonly string[], text: string): Promise<
 async function killFront(): Promise<void> {
   process24.kill('SIGKILL')
   await once(process24, 'exit')
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 it('A server ends with its front process, however that ended', async () => {

@@ -1,9 +1,9 @@
 /** What an agent may do, as the person said when they started the server. */
-import { readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { GrantableRight } from '@shared/contract/steering'
 import { isInside } from '../../files/containedPath'
+import { realPath } from '../../files/realPath'
 
 export interface Allowed {
   /** Without asking the person. */
@@ -39,29 +39,4 @@ export function requireInside({ folders, command }: Allowed, path: string): void
   throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
     hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “${command} --folder DIR”.`,
   })
-}
-
-/** As the system itself counts links that lead to links. */
-const MAX_LINKS = 40
-
-/** With links followed, also where what they lead to is not there yet. */
-function realPath(path: string, links = 0): string {
-  const whole = resolve(path)
-  try {
-    return realpathSync(whole)
-  } catch {
-    const parent = dirname(whole)
-    if (parent === whole) return whole
-    const there = join(realPath(parent, links), basename(whole))
-    const target = links < MAX_LINKS ? linkAt(there) : null
-    return target === null ? there : realPath(resolve(dirname(there), target), links + 1)
-  }
-}
-
-function linkAt(path: string): string | null {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return null
-  }
 }

@@ -10,5 +10,5 @@ const databasePath = String(workerData)
 
 serveWorker(
   projectProtocol,
-  (notify) => new ProjectWorker({ database: OwnDatabase.open(databasePath), formats, notify }),
+  (notify) => new ProjectWorker({ database: OwnDatabase.openAgain(databasePath), formats, notify }),
 )

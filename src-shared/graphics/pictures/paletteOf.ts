@@ -2,7 +2,7 @@
 import { palettes, paletteNames, paletteTitles } from '../../c64/palettes'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Pixels } from '../artworkPixels'
-import { lightOf, toOklab } from '../photo/oklab'
+import { distance, lightOf, toOklab } from '../photo/oklab'
 
 export interface RgbaPicture {
   readonly width: number
@@ -75,7 +75,7 @@ function nearest(colours: readonly number[], palette: readonly number[]) {
   const pairs = colours
     .flatMap((colour) => {
       const lab = labOf(colour)
-      return labs.map((other, number) => ({ colour, number, distance: distanceOf(lab, other) }))
+      return labs.map((other, number) => ({ colour, number, distance: Math.sqrt(distance(lab, 0, other, 0)) }))
     })
     .sort((a, b) => a.distance - b.distance)
   const numbers = new Map<number, number>()
@@ -95,9 +95,6 @@ function labOf(colour: number): Float32Array {
   toOklab(lab, 0, lightOf[colour >> 16] ?? 0, lightOf[(colour >> 8) & 0xff] ?? 0, lightOf[colour & 0xff] ?? 0)
   return lab
 }
-
-const distanceOf = (a: Float32Array, b: Float32Array): number =>
-  Math.hypot(...Array.from(a, (part, at) => part - (b[at] ?? 0)))
 
 const colourAt = (rgba: Uint8Array, from: number): number =>
   ((rgba[from] ?? 0) << 16) | ((rgba[from + 1] ?? 0) << 8) | (rgba[from + 2] ?? 0)
