@@ -26,7 +26,7 @@ const grants: Readonly<Record<ReturnType<typeof machineRightsOf>, readonly Grant
   none: null,
   look: [],
   change: ['change', 'files'],
-  power: ['change', 'files', 'power'],
+  power: ['change', 'files', 'power', 'connect'],
 }
 
 interface Run {

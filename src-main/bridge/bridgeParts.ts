@@ -347,10 +347,21 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
 
 export const createSteering = (
   { options: { lifetime, log }, stores: { database, notes }, emit }: Context,
-  { machines, recorder, notices }: { machines: MachineManager; recorder: Recorder; notices: Notices },
+  {
+    machines,
+    catalog,
+    recorder,
+    notices,
+  }: { machines: MachineManager; catalog: ConnectionCatalog; recorder: Recorder; notices: Notices },
 ): Steering =>
   new Steering({
-    ...{ machines, notes },
+    notes,
+    machines: {
+      live: (machine) => machines.live(machine),
+      isKnown: (machine) =>
+        machine === 'builtin' || machines.stateOf(machine)?.wasLive === true || catalog.isSaved(machine),
+      isRunning: (machine) => machines.stateOf(machine)?.execution === 'running',
+    },
     calls: new AgentCallStore(database),
     canAsk: lifetime === 'window',
     onChanged: (state) => {

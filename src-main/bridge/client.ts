@@ -9,6 +9,7 @@ import {
 } from '@shared/contract/contract'
 import { AppError, fromFailure } from '@shared/contract/errors'
 import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
+import { currentAgentCall } from './agentCall'
 import { fromBridgeSchema, PROTOCOL_VERSION } from './messages'
 import { Caller } from '../rpc/caller'
 import type { Line } from '../rpc/transport'
@@ -24,7 +25,10 @@ export class BridgeClient {
 
   constructor(line: Line) {
     this.#line = line
-    this.#calls = new Caller((message) => line.post(message))
+    this.#calls = new Caller((message) => {
+      const agentCall = currentAgentCall.getStore()
+      line.post(message.kind === 'cancel' || agentCall === undefined ? message : { ...message, agentCall })
+    })
     line.onMessage((raw) => this.#onMessage(raw))
     line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }

@@ -29,13 +29,13 @@ export class Dispatcher extends Responder {
   constructor(handlers: Handlers, { trustsInputs, maxCalls, line, log }: DispatcherOptions) {
     super({
       maxCalls,
-      run: (command, input, signal) => {
+      run: (command, input, signal, agentCall) => {
         if (!isCommandName(command) || !isBridgeCommand(command))
           throw new AppError('NOT_FOUND', `There is no command “${command.slice(0, 100)}”.`)
         if (line && isAgentLineCommand(command)) return runOne(line.handlers, command, input, signal)
         const run = () =>
           trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
-        const ready = line?.before(command, input, signal)
+        const ready = line?.before({ command, input, agentCall }, signal)
         return ready ? ready.then(run) : run()
       },
       onFault: (command, error) => log(`${command} failed`, error),

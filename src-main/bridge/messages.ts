@@ -3,7 +3,7 @@ import { failureSchema } from '@shared/contract/failure'
 import type { Call, Cancel, Reply } from '../rpc/messages'
 
 /** Raised when either side's messages change their meaning; a mismatch is refused at the start. */
-export const PROTOCOL_VERSION = 1
+export const PROTOCOL_VERSION = 2
 
 /** What every channel has, as a socket or another process sends it. */
 const callSchema = z.strictObject({
@@ -12,6 +12,12 @@ const callSchema = z.strictObject({
   command: z.string().max(100),
   /** Parsed with the command's own schema where its sender is not trusted. */
   input: z.unknown(),
+  /** The call of a tool that an agent makes it for, by the number of `agentLine.begin`. */
+  agentCall: z
+    .int()
+    .min(1)
+    .max(2 ** 31)
+    .exactOptional(),
 }) satisfies z.ZodType<Call>
 const cancelSchema = z.strictObject({ kind: z.literal('cancel'), id: z.int().min(0) }) satisfies z.ZodType<Cancel>
 const replySchema = z.strictObject({

@@ -63,8 +63,8 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
     }
     switch (message.data.kind) {
       case 'call': {
-        const { id, command, input } = message.data
-        void dispatcher.call(id, command, input).then((result) => send({ kind: 'reply', id, result }))
+        const { id, command, input, agentCall } = message.data
+        void dispatcher.call(id, command, input, agentCall).then((result) => send({ kind: 'reply', id, result }))
         break
       }
       case 'cancel':

@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { Input } from '@shared/contract/contract'
 import type { BridgeStatus, RepairNotice } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
-import { screenToText } from '@shared/c64/screenCodes'
 import { connectOrStart } from '../bridge/backgroundBridge'
 import { BridgeClient } from '../bridge/client'
 import { createBridge, type BridgeOptions } from '../bridge/createBridge'
@@ -13,8 +12,6 @@ import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
 import type { PasswordSource } from './passwords'
 
-/** For a new C64 to boot in warp mode. */
-const PROMPT_WAIT_MS = 5_000
 /** As far as a boot may come, cycles; after that, warp was asked for. */
 const MAX_BOOT_CYCLES = 10_000_000
 
@@ -92,12 +89,7 @@ export class Session {
     }
     this.#states = undefined
     this.#connected.push(machine)
-    const isLive = machines.some((known) => known.machine === machine && known.connection === 'live')
-    await this.#connect(machine, signal)
-    if (!boots) return
-    // One that is live in warp is booted by another call, or its user wants it so: it stays in warp.
-    if (isLive) await this.#untilPrompt(machine, signal)
-    else await this.#bootToPrompt(machine, signal)
+    await this.#connect({ machine, ...(boots ? { toPrompt: true } : {}) }, signal)
   }
 
   /**
@@ -159,17 +151,18 @@ export class Session {
   }
 
   /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
-  async #connect(machine: string, signal: AbortSignal): Promise<void> {
+  async #connect(wanted: Input<'machine.connect'>, signal: AbortSignal): Promise<void> {
+    const { machine } = wanted
     const given = await this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)
     try {
-      await this.client.call('machine.connect', { machine }, signal)
+      await this.client.call('machine.connect', wanted, signal)
     } catch (error) {
       if (given !== undefined || toFailure(error).code !== 'FORBIDDEN' || !takesPassword(machine)) throw error
       const typed = await this.#passwords.ask(machine, signal)
       if (typed === undefined) throw withPasswordHint(error)
       await this.#usePassword(machine, typed, signal)
-      await this.client.call('machine.connect', { machine }, signal)
+      await this.client.call('machine.connect', wanted, signal)
     }
   }
 
@@ -178,30 +171,6 @@ export class Session {
     if (password === undefined)
       throw new AppError('INVALID', 'A password has at most 100 characters: ASCII letters, digits and punctuation.')
     await this.client.call('connections.usePassword', { machine, password, onlyFor: null }, signal)
-  }
-
-  async #bootToPrompt(machine: string, signal: AbortSignal): Promise<void> {
-    await this.client.call('machine.setWarp', { machine, warp: true }, signal)
-    if (!(await this.#untilPrompt(machine, signal)))
-      throw new AppError('TIMEOUT', 'The built-in C64 did not reach its READY. prompt.', {
-        hint: 'Check the ROM files in the settings.',
-      })
-    await this.client.call('machine.setWarp', { machine, warp: false }, signal)
-  }
-
-  /** Whether it came to it in time. */
-  async #untilPrompt(machine: string, signal: AbortSignal): Promise<boolean> {
-    const deadline = performance.now() + PROMPT_WAIT_MS
-    while (performance.now() < deadline) {
-      const { bytes } = await this.client.call(
-        'memory.read',
-        { machine, space: 'ram', address: 0x0400, length: 1000 },
-        signal,
-      )
-      if (screenToText(bytes, 'upper').some((row) => row.startsWith('READY.'))) return true
-      await wait(5, undefined, { signal })
-    }
-    return false
   }
 }
 

@@ -76,6 +76,10 @@ export class ConnectionCatalog {
     await this.#changed()
   }
 
+  isSaved(machine: string): boolean {
+    return this.#options.profiles.list().some((profile) => profile.machine === machine)
+  }
+
   keptPassword(machine: string): KeptPassword | null {
     return this.#options.profiles.password(machine)
   }

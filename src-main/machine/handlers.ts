@@ -11,6 +11,7 @@ import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
+import { bootToPrompt, untilPrompt } from './bootToPrompt'
 import { loadedInto, resetMachine } from './loadedPrograms'
 import { requireFacet, writeRuns, type Machine } from './machine'
 import type { MachineManager } from './manager'
@@ -66,12 +67,17 @@ function connectionHandlers({ machines, passwords, programs, boundCheckpoints }:
   const facet = facetFinder(machines)
   return {
     'machine.list': () => ({ machines: machines.states }),
-    'machine.connect': async ({ machine }, signal) => {
+    'machine.connect': async ({ machine, toPrompt }, signal) => {
+      const wasLive = machines.states.some((known) => known.machine === machine && known.connection === 'live')
       try {
         const state = await machines.connect(machine, signal)
         // The program may have been rebuilt meanwhile.
         void boundCheckpoints.follow(machine)
-        return state
+        if (!toPrompt) return state
+        // One that is live in warp is booted by another call, or its user wants it so: it stays in warp.
+        if (wasLive) await untilPrompt(machines.live(machine), signal)
+        else await bootToPrompt(machines.live(machine), signal)
+        return machines.managed(machine).state
       } catch (error) {
         throw passwords.explain(machine, error)
       }

@@ -116,6 +116,11 @@ export class MachineManager {
     })
   }
 
+  /** Undefined for a machine that nobody asked for. */
+  stateOf(name: string): MachineState | undefined {
+    return this.states.find(({ machine }) => machine === canonical(name))
+  }
+
   get states(): MachineState[] {
     return [...this.#machines.values()]
       .filter(({ machine: { name } }) => alwaysListed.includes(name) || this.#requested.has(name))

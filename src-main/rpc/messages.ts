@@ -7,6 +7,7 @@ export interface Call {
   readonly id: number
   readonly command: string
   readonly input: unknown
+  readonly agentCall?: number
 }
 
 export interface Cancel {

@@ -3,8 +3,8 @@ import { AppError, diskError, toFailure, type Result } from '@shared/contract/er
 interface ResponderOptions {
   /** More that run at the same time are BUSY. */
   readonly maxCalls?: number
-  /** Runs one request; an error becomes the answer. */
-  readonly run: (command: string, input: unknown, signal: AbortSignal) => unknown
+  /** Runs one request; an error becomes the answer. `agentCall` is the call of a tool that it belongs to. */
+  readonly run: (command: string, input: unknown, signal: AbortSignal, agentCall?: number) => unknown
   /** Called with an error that is no AppError, which is a bug in this program. */
   readonly onFault: (command: string, error: unknown) => void
 }
@@ -22,7 +22,7 @@ export class Responder {
   }
 
   /** Starts the request immediately, so that requests start in the order of their arrival. */
-  async call(id: number, command: string, input: unknown): Promise<Result<unknown>> {
+  async call(id: number, command: string, input: unknown, agentCall?: number): Promise<Result<unknown>> {
     if (this.#running.has(id)) return failure(new AppError('INVALID', `Call ${id} is already running.`))
     const { maxCalls = Infinity } = this.#options
     if (this.#running.size >= maxCalls) {
@@ -35,7 +35,7 @@ export class Responder {
     const controller = new AbortController()
     this.#running.set(id, controller)
     try {
-      return { ok: true, data: await this.#options.run(command, input, controller.signal) }
+      return { ok: true, data: await this.#options.run(command, input, controller.signal, agentCall) }
     } catch (thrown) {
       const error = diskError(thrown) ?? thrown
       if (!(error instanceof AppError)) this.#options.onFault(command, error)

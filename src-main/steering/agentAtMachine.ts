@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
-import type { Input, OwnedBy } from '@shared/contract/contract'
+import { commandTable, type Input, type OwnedBy } from '@shared/contract/contract'
 import { machineNameSchema } from '@shared/contract/machine'
-import { callText, type AgentCall, type SteeringAgent } from '@shared/contract/steering'
+import { callText, type AgentCall, type Right, type SteeringAgent } from '@shared/contract/steering'
 import { cancelled } from '../machine/cancelled'
 import type { AgentCallStore } from '../storage/agentCalls'
-import { isChanging } from './changing'
 import type { Asking, Consents } from './consents'
 import type { Leases } from './leases'
+import { neededRights, takesMachine } from './neededRight'
 import type { UndoLog } from './undoLog'
 
 /** How long a call of a paused agent waits; clients give up on one after a minute. */
@@ -27,8 +27,29 @@ const aboutMachine = z.object({ machine: machineNameSchema })
 /** All keys or directions are let go: never kept waiting, as they would stay held. */
 const letsGo = z.union([z.object({ keys: z.tuple([]) }), z.object({ inputs: z.tuple([]) })])
 
+/** A command on an agent's line. */
+export interface AgentRequest {
+  readonly command: OwnedBy<'bridge'>
+  readonly input: unknown
+  /** The call that it belongs to, by the agent's own number; undefined between calls. */
+  readonly agentCall: number | undefined
+}
+
+interface RunningCall {
+  shown: AgentCall
+  /** What the person has allowed for it. */
+  readonly allowed: Set<Right>
+}
+
+export interface KnownMachines {
+  /** Whether it is connected, or saved. */
+  isKnown(machine: string): boolean
+  isRunning(machine: string): boolean
+}
+
 interface Parts {
   readonly waits: boolean
+  readonly machines: KnownMachines
   readonly consents: Consents
   readonly leases: Leases
   readonly undo: UndoLog
@@ -44,7 +65,7 @@ export class AgentAtMachine {
   readonly #parts: Parts
   readonly #since = Date.now()
   /** By the agent's own numbers. */
-  readonly #running = new Map<number, AgentCall>()
+  readonly #running = new Map<number, RunningCall>()
   #calls = 0
   #machine: string | null = null
   /** Aborted when it is resumed or leaves; null while it is not paused. */
@@ -61,7 +82,7 @@ export class AgentAtMachine {
       since: this.#since,
       paused: this.#paused !== null,
       machine: this.#machine,
-      doing: this.#newest?.title ?? null,
+      doing: [...this.#running.values()].at(-1)?.shown.title ?? null,
       calls: this.#calls,
     }
   }
@@ -100,12 +121,12 @@ export class AgentAtMachine {
       },
       ...{ text, outcome: 'running', message: null, bytes: 0, undo: null, clock: null },
     }
-    this.#running.set(call, begun)
+    const running: RunningCall = { shown: begun, allowed: new Set() }
+    this.#running.set(call, running)
     this.#parts.onCall(begun)
     try {
       await this.#untilResumed(signal)
-      const wanted = callText(`${title} ${text}`)
-      for (const each of rights) await this.#parts.consents.require(this.shown, each, wanted, signal)
+      for (const each of rights) await this.#require(running, each, signal)
     } catch (error) {
       this.#settle(call, 'refused', error instanceof Error ? error.message : null)
       throw error
@@ -116,17 +137,40 @@ export class AgentAtMachine {
     this.#settle(call, outcome, message)
   }
 
-  /** Before a command on its line: waits while it is paused, takes the machine, and notes what a change replaces. */
-  async before(command: OwnedBy<'bridge'>, input: unknown, signal: AbortSignal): Promise<void> {
+  /**
+   * Before a command on its line: waits while it is paused, has the person asked for the rights that the command needs, takes
+   * the machine, and notes what a change replaces.
+   * @throws AppError FORBIDDEN where the person does not allow it, BUSY where nobody answers or the machine is somebody else's
+   */
+  async before({ command, input, agentCall }: AgentRequest, signal: AbortSignal): Promise<void> {
     if (letsGo.safeParse(input).success) return
     if (this.#paused) await this.#untilResumed(signal)
-    const running = this.#newest
-    const machine = running && aboutMachine.safeParse(input).data?.machine
-    if (!running || machine === undefined) return
-    if (running.machine === null) this.#useMachine(running, machine)
-    if (running.right === 'look' || !isChanging(command)) return
-    await this.#takeMachine(machine, running.call, signal)
-    await this.#parts.undo.before({ call: running.call, agent: this.shown.agent, machine }, command, input, signal)
+    const running = agentCall === undefined ? undefined : this.#running.get(agentCall)
+    const { effect } = commandTable[command]
+    const name = aboutMachine.safeParse(input).data?.machine
+    const { machines } = this.#parts
+    const machine =
+      name === undefined ? undefined : { isKnown: machines.isKnown(name), isRunning: machines.isRunning(name) }
+    const rights = neededRights(effect, machine)
+    if (rights === null) throw onlyThePerson()
+    if (running && name !== undefined && running.shown.machine === null) this.#useMachine(running, name)
+    for (const right of rights) {
+      if (running) await this.#require(running, right, signal)
+      else if (right !== 'look') throw new AppError('CONFLICT', 'An agent changes something only in a call of a tool.')
+    }
+    if (!running || name === undefined || !machine || !takesMachine(effect, machine)) return
+    const { call } = running.shown
+    await this.#takeMachine(name, call, signal)
+    await this.#parts.undo.before({ call, agent: this.shown.agent, machine: name }, command, input, signal)
+  }
+
+  async #require(running: RunningCall, right: Right, signal: AbortSignal): Promise<void> {
+    if (running.allowed.has(right)) return
+    const { title, text } = running.shown
+    await this.#parts.consents.require(this.shown, right, callText(`${title} ${text}`), signal)
+    running.allowed.add(right)
+    // The journal has the most that it did.
+    if (running.shown.right === 'look' && right !== 'look') this.#update(running, { right })
   }
 
   /** @throws AppError BUSY while it is somebody else's */
@@ -152,29 +196,27 @@ export class AgentAtMachine {
     this.#paused?.abort()
   }
 
-  get #newest(): AgentCall | undefined {
-    return [...this.#running.values()].at(-1)
-  }
-
-  #useMachine(running: AgentCall, machine: string): void {
+  #useMachine(running: RunningCall, machine: string): void {
     this.#machine = machine
-    this.#update({ ...running, machine })
-    this.#parts.mark(machine, callText(`${running.name}: ${running.title} ${running.text}`).slice(0, MAX_MARK_LENGTH))
+    this.#update(running, { machine })
+    const { name, title, text } = running.shown
+    this.#parts.mark(machine, callText(`${name}: ${title} ${text}`).slice(0, MAX_MARK_LENGTH))
   }
 
-  #update(call: AgentCall): void {
-    for (const [number, running] of this.#running) if (running.call === call.call) this.#running.set(number, call)
-    this.#parts.onCall(call)
+  #update(running: RunningCall, changes: Partial<Pick<AgentCall, 'machine' | 'right'>>): void {
+    running.shown = { ...running.shown, ...changes }
+    this.#parts.onCall(running.shown)
   }
 
   #settle(number: number, outcome: AgentCall['outcome'], message: string | null): void {
     const running = this.#running.get(number)
     if (!running) return
     this.#running.delete(number)
-    const ms = Date.now() - running.time
+    const { shown } = running
+    const ms = Date.now() - shown.time
     this.#parts.onCall({
-      ...running,
-      ...this.#parts.undo.of(running.call),
+      ...shown,
+      ...this.#parts.undo.of(shown.call),
       ...{ ms, outcome, message: message === null ? null : callText(message) },
     })
   }
@@ -188,6 +230,11 @@ export class AgentAtMachine {
     throw signal.aborted ? cancelled() : pausedError()
   }
 }
+
+const onlyThePerson = (): AppError =>
+  new AppError('FORBIDDEN', 'Only the person may do this.', {
+    hint: 'Tell them what you need, so that they can do it.',
+  })
 
 const pausedError = (): AppError =>
   new AppError('BUSY', 'The person has paused you.', { hint: 'Wait until they resume you, then try again.' })

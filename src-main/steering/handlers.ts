@@ -1,7 +1,7 @@
-import type { OwnedBy } from '@shared/contract/contract'
+import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { AreaHandlers } from '../rpc/commands'
-import type { AgentAtMachine } from './agentAtMachine'
+import type { AgentAtMachine, AgentRequest } from './agentAtMachine'
 import type { Steering } from './steering'
 
 /** Of the person in the window. */
@@ -58,7 +58,7 @@ export interface SteeredLine {
   /** In place of the bridge’s own. */
   readonly handlers: AreaHandlers<'agentLine'>
   /** @throws AppError where the client may not call the command, or its agent not now */
-  readonly before: (command: OwnedBy<'bridge'>, input: unknown, signal: AbortSignal) => Promise<void> | undefined
+  readonly before: (request: AgentRequest, signal: AbortSignal) => Promise<void> | undefined
   close(): void
 }
 
@@ -80,10 +80,11 @@ export function openSteeredLine(steering: Steering): SteeredLine {
         return {}
       },
     },
-    before: (command, input, signal) => {
-      if (command.startsWith('steering.') && !forClients.has(command))
+    before: (request, signal) => {
+      const { command } = request
+      if (command.startsWith('steering.') && commandTable[command].effect === 'governs')
         throw new AppError('FORBIDDEN', 'Only the person in the Bridgedeck window may do this.')
-      return agent?.before(command, input, signal)
+      return agent?.before(request, signal)
     },
     close() {
       if (agent) steering.leave(agent)
@@ -91,6 +92,3 @@ export function openSteeredLine(steering: Steering): SteeredLine {
     },
   }
 }
-
-/** Looking at what agents do is for everybody. */
-const forClients: ReadonlySet<string> = new Set(['steering.state', 'steering.calls'])

@@ -123,3 +123,15 @@ export async function returnTo(
   if (wasRunning) await machine.execution?.resume(signal)
   return 'The machine is where it was before this call.'
 }
+
+/** Loads a state that was saved before the machine was replaced by another; one that ran there goes on. */
+export async function loadState(
+  machine: Machine,
+  state: Uint8Array,
+  wasRunning: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  await requireFacet(machine, 'saveState').load(state, signal)
+  const { execution } = machine
+  await (wasRunning ? execution?.resume(signal) : execution?.pause(signal))
+}

@@ -22,6 +22,8 @@ beforeEach(() => {
       live: () => {
         throw new Error('no machine is needed here')
       },
+      isKnown: (machine) => machine === 'builtin',
+      isRunning: () => true,
     },
     notes: new NoteStore(database),
     calls: new AgentCallStore(database),
@@ -89,8 +91,11 @@ describe('agents that steer', () => {
     const line = joined()
     await begin(line, 1)
     steering.pause(shown()[0]?.agent ?? 0)
-    await line.before('machine.setKeys', { machine: 'builtin', keys: [] }, signal)
-    await line.before('machine.setJoystick', { machine: 'builtin', port: 1, inputs: [] }, signal)
+    await line.before({ command: 'machine.setKeys', input: { machine: 'builtin', keys: [] }, agentCall: 1 }, signal)
+    await line.before(
+      { command: 'machine.setJoystick', input: { machine: 'builtin', port: 1, inputs: [] }, agentCall: 1 },
+      signal,
+    )
   })
 
   it('join once a line, and must have joined to call', async () => {
@@ -104,8 +109,10 @@ describe('agents that steer', () => {
   it.each(['steering.answer', 'steering.grant', 'steering.pause', 'steering.undo'] as const)(
     'and command lines may not call %s, which is for the person in the window',
     (command) => {
-      expect(() => openSteeredLine(steering).before(command, {}, signal)).toThrow('Only the person')
-      expect(() => joined().before(command, {}, signal)).toThrow('Only the person')
+      expect(() => openSteeredLine(steering).before({ command, input: {}, agentCall: undefined }, signal)).toThrow(
+        'Only the person',
+      )
+      expect(() => joined().before({ command, input: {}, agentCall: undefined }, signal)).toThrow('Only the person')
     },
   )
 })

@@ -11,13 +11,13 @@ import {
 } from '@shared/contract/steering'
 import type { AgentCallStore } from '../storage/agentCalls'
 import type { NoteStore } from '../storage/notes'
-import { AgentAtMachine } from './agentAtMachine'
+import { AgentAtMachine, type KnownMachines } from './agentAtMachine'
 import { Consents } from './consents'
 import { Leases } from './leases'
 import { UndoLog, type UndoMachines } from './undoLog'
 
 interface SteeringOptions {
-  readonly machines: UndoMachines
+  readonly machines: UndoMachines & KnownMachines
   readonly notes: NoteStore
   readonly calls: AgentCallStore
   /** Whether there is a window to ask in. */
@@ -70,6 +70,7 @@ export class Steering {
       { agent: id, name: this.#freeName(name), colour: this.#freeColour() },
       {
         waits,
+        machines: this.#options.machines,
         consents: this.#consents,
         leases: this.#leases,
         undo: this.#undo,

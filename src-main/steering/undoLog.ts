@@ -3,10 +3,10 @@ import type { OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { AgentCall } from '@shared/contract/steering'
 import type { PastPoint } from '../machine/facets'
-import type { Machine } from '../machine/machine'
+import { requireFacet, type Machine } from '../machine/machine'
 import { standingStill } from '../machine/readImage'
-import { isMoving } from './changing'
-import { putBack, readRam, readWritten, returnTo, type Before } from './restore'
+import { commandTable } from '@shared/contract/contract'
+import { loadState, putBack, readRam, readWritten, returnTo, type Before } from './restore'
 
 /** Of all calls; the oldest are forgotten. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024
@@ -18,9 +18,13 @@ interface Change {
   /** In the order of the changes. */
   readonly before: Before[]
   written: number
+  /** The whole machine, before it was replaced by another. */
+  state: Uint8Array | null
+  /** Whether it ran in warp, before that was changed. */
+  warp: boolean | null
   hasMoved: boolean
   /** Of the machine’s own time, where it keeps one. */
-  readonly point: PastPoint | null
+  point: PastPoint | null
   readonly wasRunning: boolean
   /** Something could not be read before it was changed. */
   isPartial: boolean
@@ -45,17 +49,24 @@ export class UndoLog {
     input: unknown,
     signal: AbortSignal,
   ): Promise<void> {
-    const isWrite = command === 'memory.write' || command === 'memory.writeRuns'
-    if (!isWrite && !isMoving(command)) return
+    const kind = keptBefore(command)
+    if (kind === null) return
     const live = this.#machines.live(machine)
     const change =
       this.#changes.find((known) => known.call === call && known.machine === machine) ??
       (await this.#add({ call, agent, machine }, live, signal))
     try {
-      const replaced = isWrite ? await readWritten(live, input, signal) : []
-      change.written += replaced.reduce((sum, { bytes }) => sum + bytes.length, 0)
-      change.before.push(...replaced)
-      if (isWrite || change.hasMoved) return
+      if (kind === 'warp') change.warp ??= live.status.warp
+      if (kind === 'bytes') {
+        const replaced = await readWritten(live, input, signal)
+        change.written += replaced.reduce((sum, { bytes }) => sum + bytes.length, 0)
+        change.before.push(...replaced)
+      }
+      if (kind === 'state' && change.state === null) {
+        change.state = await requireFacet(live, 'saveState').save(0, signal)
+        this.#loseMoments(machine)
+      }
+      if (kind !== 'moment' || change.hasMoved) return
       change.hasMoved = true
       if (change.point === null) change.before.push(await readRam(live, signal))
     } catch (error) {
@@ -68,8 +79,8 @@ export class UndoLog {
   of(call: number): Pick<AgentCall, 'bytes' | 'undo' | 'clock'> {
     const change = this.#changes.find((known) => known.call === call)
     if (!change) return { bytes: 0, undo: null, clock: null }
-    const { written, hasMoved, point, isPartial } = change
-    const undo = hasMoved ? (point === null ? 'ram' : 'time') : 'bytes'
+    const { written, point, isPartial } = change
+    const undo = undoOf(change)
     return { bytes: written, undo: isPartial && undo !== 'time' ? null : undo, clock: point?.clock ?? null }
   }
 
@@ -87,11 +98,11 @@ export class UndoLog {
       (change) => change.call >= call && change.agent === agent && change.machine === machine,
     )
     const live = this.#machines.live(machine)
-    const before = undone.flatMap((change) => change.before)
-    const text =
-      first.point && undone.some(({ hasMoved }) => hasMoved)
-        ? await returnTo(live, first.point, first.wasRunning, signal)
-        : await standingStill({ machine: live, signal }, true, () => putBack(live, before, signal))
+    const warp = undone.find((change) => change.warp !== null)?.warp ?? null
+    if (warp !== null) await requireFacet(live, 'warp').setWarp(warp, signal)
+    const text = undone.every((change) => undoOf(change) === 'warp')
+      ? `Warp is ${warp ? 'on' : 'off'} again.`
+      : await putAllBack(live, undone, signal)
     for (const change of undone) this.#changes.splice(this.#changes.indexOf(change), 1)
     return { calls: undone.map((change) => change.call), text }
   }
@@ -103,15 +114,36 @@ export class UndoLog {
   ): Promise<Change> {
     const point = live.timeTravel ? await live.timeTravel.point(signal) : null
     const change: Change = {
-      ...{ call, agent, machine, before: [], written: 0, hasMoved: false, isPartial: false, point },
+      ...{
+        call,
+        agent,
+        machine,
+        before: [],
+        written: 0,
+        state: null,
+        warp: null,
+        hasMoved: false,
+        isPartial: false,
+        point,
+      },
       wasRunning: live.status.execution === 'running',
     }
     this.#changes.push(change)
     return change
   }
 
+  /** The machine's own time begins again with another state: earlier moments are not reached any more. */
+  #loseMoments(machine: string): void {
+    for (const change of this.#changes) {
+      if (change.machine !== machine || change.state !== null) continue
+      change.isPartial ||= change.hasMoved
+      change.point = null
+    }
+  }
+
   #forgetOldest(): void {
-    const bytesOf = ({ before }: Change): number => before.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    const bytesOf = ({ before, state }: Change): number =>
+      before.reduce((sum, { bytes }) => sum + bytes.length, state?.length ?? 0)
     let kept = this.#changes.reduce((sum, change) => sum + bytesOf(change), 0)
     while (kept > MAX_KEPT_BYTES) {
       const oldest = this.#changes.shift()
@@ -119,4 +151,33 @@ export class UndoLog {
       kept -= bytesOf(oldest)
     }
   }
+}
+
+/** What is read before a command, so that it can be put back; null where nothing is. */
+function keptBefore(command: OwnedBy<'bridge'>): 'bytes' | 'warp' | 'moment' | 'state' | null {
+  const { effect } = commandTable[command]
+  if (effect === 'replaces') return 'state'
+  if (effect === 'runs' || effect === 'follows') return 'moment'
+  if (command === 'machine.setWarp') return 'warp'
+  return command === 'memory.write' || command === 'memory.writeRuns' ? 'bytes' : null
+}
+
+function undoOf({ state, hasMoved, point, before, warp }: Change): AgentCall['undo'] {
+  if (state !== null) return 'state'
+  if (hasMoved) return point === null ? 'ram' : 'time'
+  return before.length === 0 && warp !== null ? 'warp' : 'bytes'
+}
+
+/** Changes of one agent on one machine, in their order. */
+async function putAllBack(live: Machine, undone: readonly Change[], signal: AbortSignal): Promise<string> {
+  const replaced = undone.findIndex(({ state }) => state !== null)
+  const kept = replaced < 0 ? undone : undone.slice(0, replaced)
+  const { state = null, wasRunning = false } = undone[replaced] ?? {}
+  if (state !== null) await loadState(live, state, wasRunning, signal)
+  const [first] = kept
+  if (first?.point && kept.some(({ hasMoved }) => hasMoved))
+    return returnTo(live, first.point, first.wasRunning, signal)
+  const before = kept.flatMap((change) => change.before)
+  if (state !== null && before.length === 0) return 'The machine has the state that it had before this call.'
+  return standingStill({ machine: live, signal }, true, () => putBack(live, before, signal))
 }

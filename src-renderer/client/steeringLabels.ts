@@ -4,6 +4,7 @@ import { titleOfMachine, type MachineTitles } from './machines'
 export const rightTitles: Readonly<Record<GrantableRight, string>> = {
   change: 'change machines',
   power: 'switch and configure',
+  connect: 'connect other machines',
   files: 'use your files',
 }
 

@@ -18,6 +18,7 @@ const written = z.strictObject({ file: z.string().max(4096), warning: z.string()
 export const agentClientsCommands = {
   /** What would change in the person's own configuration; no file where nothing would. @throws INVALID for a file that cannot be edited */
   'agentClients.preview': bridgeCommand({
+    effect: 'reads',
     input: change,
     output: z.strictObject({
       file: z.string().max(4096),
@@ -27,7 +28,7 @@ export const agentClientsCommands = {
     }),
   }),
   /** @throws CONFLICT where the change would be another one by now */
-  'agentClients.write': bridgeCommand({ input: shownChange, output: written, page: false }),
+  'agentClients.write': bridgeCommand({ effect: 'governs', input: shownChange, output: written, page: false }),
   /** As that, once a native dialog was agreed to; null when it was not. */
   'agentClients.change': mainCommand({ input: shownChange, output: written.nullable(), deadline: 0 }),
 } as const

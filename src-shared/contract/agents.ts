@@ -144,6 +144,7 @@ export type LogLine = z.infer<typeof logLine>
 
 export const agentsCommands = {
   'agents.list': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       agents: z
@@ -158,6 +159,7 @@ export const agentsCommands = {
   }),
   /** The known agents' programs on the PATH, each asked for its version. */
   'agents.find': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       found: z
@@ -175,6 +177,7 @@ export const agentsCommands = {
   }),
   /** A new agent, or another of this name in its place. */
   'agents.save': bridgeCommand({
+    effect: 'governs',
     input: agentSchema,
     output: nothing,
     confirm: (agent) => ({
@@ -186,6 +189,7 @@ export const agentsCommands = {
     }),
   }),
   'agents.remove': bridgeCommand({
+    effect: 'governs',
     input: z.strictObject({ name: agentName }),
     output: nothing,
     confirm: ({ name }) => ({
@@ -195,12 +199,13 @@ export const agentsCommands = {
     }),
   }),
   /** Runs it once in an empty folder with a short prompt, to see whether it starts, is logged in and is understood. */
-  'agents.try': bridgeCommand({ input: z.strictObject({ name: agentName }), output: one }),
+  'agents.try': bridgeCommand({ effect: 'governs', input: z.strictObject({ name: agentName }), output: one }),
   /**
    * Newest first; `before` is the last page's `next`, null for the first. Listen to `agentRuns.changed` before; what came by
    * it with a revision above a page's is newer than that page.
    */
   'agentRuns.list': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ before: agentRunId.nullable() }),
     output: z.strictObject({
       revision: count,
@@ -210,6 +215,7 @@ export const agentsCommands = {
   }),
   /** Lines from this number on, from 0; null for the last ones. */
   'agentRuns.log': bridgeCommand({
+    effect: 'reads',
     input: oneLog.extend({ from: lineNumber.nullable(), count: z.int().min(1).max(MAX_LOG_PAGE) }),
     output: z.strictObject({
       lines: z.array(logLine).max(MAX_LOG_PAGE),
@@ -224,6 +230,7 @@ export const agentsCommands = {
   }),
   /** From this byte on, a part of the log at a time: `next` is where to go on, null at its end. */
   'agentRuns.search': bridgeCommand({
+    effect: 'reads',
     input: oneLog.extend({
       find: z
         .string()
@@ -243,9 +250,15 @@ export const agentsCommands = {
     deadline: 20_000,
   }),
   /** Answers once its whole process tree is gone, or is known to be alive still. */
-  'agentRuns.stop': bridgeCommand({ input: one, output: z.strictObject({ stillAlive: pids }), deadline: 30_000 }),
+  'agentRuns.stop': bridgeCommand({
+    effect: 'governs',
+    input: one,
+    output: z.strictObject({ stillAlive: pids }),
+    deadline: 30_000,
+  }),
   /** What this bridge runs now, for whoever is about to end it. */
   'agentRuns.live': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       runs: z.array(z.strictObject({ run: agentRunId, agent: z.string().max(100), purpose: sentence })).max(1_000),
@@ -253,6 +266,7 @@ export const agentsCommands = {
   }),
   /** Every run that this bridge started. */
   'agentRuns.stopAll': bridgeCommand({
+    effect: 'governs',
     input: nothing,
     output: z.strictObject({ stillAlive: pids }),
     deadline: 30_000,

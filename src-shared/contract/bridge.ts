@@ -26,15 +26,16 @@ export const repairNoticeSchema = z.strictObject({ message: z.string(), hint: z.
 export type RepairNotice = z.infer<typeof repairNoticeSchema>
 
 export const bridgeCommands = {
-  'bridge.status': bridgeCommand({ input: nothing, output: bridgeStatusSchema, page: false }),
+  'bridge.status': bridgeCommand({ effect: 'reads', input: nothing, output: bridgeStatusSchema, page: false }),
   /** What a repair of the database has to say to a person, once; null where there is nothing, or where the window says it. */
   'bridge.takeRepairNotice': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({ notice: repairNoticeSchema.nullable() }),
     page: false,
   }),
   /** Makes a background bridge stay when it has nothing to do. */
-  'bridge.stay': bridgeCommand({ input: nothing, output: nothing, page: false }),
+  'bridge.stay': bridgeCommand({ effect: 'governs', input: nothing, output: nothing, page: false }),
   /** Stops a background bridge with all that runs in it; answers once its tasks have stopped, just before it ends. */
-  'bridge.stop': bridgeCommand({ input: nothing, output: nothing, page: false, deadline: 15_000 }),
+  'bridge.stop': bridgeCommand({ effect: 'governs', input: nothing, output: nothing, page: false, deadline: 15_000 }),
 } as const

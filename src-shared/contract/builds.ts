@@ -83,31 +83,40 @@ export type KeptBuild = z.infer<typeof keptBuildsSchema>['builds'][number]
 
 export const buildsCommands = {
   /** How a folder or a file is built. @throws NOT_FOUND */
-  'builds.plan': bridgeCommand({ input: z.strictObject(target), output: buildPlanSchema, page: false }),
+  'builds.plan': bridgeCommand({
+    effect: 'reads',
+    input: z.strictObject(target),
+    output: buildPlanSchema,
+    page: false,
+  }),
   /** Keeps the command for the folder or the file, in Bridgedeck's own settings: the person approved these words. */
   'builds.approved': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ ...target, command, program }),
     output: buildPlanSchema,
     page: false,
   }),
   /** The commands that the person approved, by what they build. */
-  'builds.kept': bridgeCommand({ input: nothing, output: keptBuildsSchema }),
+  'builds.kept': bridgeCommand({ effect: 'reads', input: nothing, output: keptBuildsSchema }),
   /** Forgets the command of a folder or a file, which may be gone. Its folder stays trusted. @throws NOT_FOUND */
-  'builds.forget': bridgeCommand({ input: z.strictObject(target), output: keptBuildsSchema }),
+  'builds.forget': bridgeCommand({ effect: 'governs', input: z.strictObject(target), output: keptBuildsSchema }),
   /** Builds, and runs the program on a machine; null builds only. A failed build is a result. @throws BUSY, FORBIDDEN, NOT_FOUND */
   'builds.run': bridgeCommand({
+    effect: 'governs',
     input: z.strictObject({ ...target, machine: machineNameSchema.nullable() }),
     output: buildSchema,
     deadline: BUILD_DEADLINE_MS,
   }),
-  'builds.stop': bridgeCommand({ input: nothing, output: nothing }),
+  'builds.stop': bridgeCommand({ effect: 'governs', input: nothing, output: nothing }),
   /** The last build, which may still run, and what would be built next. */
   'builds.last': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({ build: buildSchema.nullable(), plan: buildPlanSchema.nullable() }),
   }),
   /** A file that a problem of the last build names, as far as it is in its folder or repository. */
   'builds.source': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ file: z.string().min(1).max(2_000).regex(shown) }),
     output: z.strictObject({ place: path, text: z.string().max(MAX_SOURCE_BYTES) }),
   }),

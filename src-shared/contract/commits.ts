@@ -59,18 +59,21 @@ export const commitsCommands = {
    * @throws FORBIDDEN when the folder is restricted, NOT_FOUND where there is no repository
    */
   'projects.commits': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ from: momentTime.nullable(), to: momentTime.nullable() }),
     output: z.strictObject({ commits: z.array(commitSchema).max(MAX_COMMITS), hasMore: z.boolean() }),
     deadline: 20_000,
   }),
   /** Of the commits that a file names, those that are there. Throws as `projects.commits` does. */
   'projects.namedCommits': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ names: z.array(commitName).max(MAX_COMMITS) }),
     output: z.strictObject({ commits: z.array(commitSchema).max(MAX_COMMITS) }),
     deadline: 20_000,
   }),
   /** @throws FORBIDDEN when the folder is restricted, NOT_FOUND, INVALID when the name fits several */
   'projects.commit': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ commit: commitName }),
     output: commitDetailsSchema,
     deadline: 30_000,
@@ -80,6 +83,7 @@ export const commitsCommands = {
    * @throws FORBIDDEN when the folder is restricted, NOT_FOUND, CONFLICT when one builds on what others changed between them
    */
   'projects.difference': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ commits: z.array(commitName).min(1).max(MAX_COMMITS) }),
     output: differenceSchema,
     deadline: 60_000,

@@ -113,19 +113,30 @@ const uniqueId = z.string().regex(/^[ -~]{1,100}$/)
 const sealed = bytesSchema(4096)
 
 export const connectionsCommands = {
-  'connections.list': bridgeCommand({ input: nothing, output: connectionsSchema }),
+  'connections.list': bridgeCommand({ effect: 'reads', input: nothing, output: connectionsSchema }),
   /** Looks for machines on the local network; those found come by `connections.changed`, and at the end here. */
-  'connections.search': bridgeCommand({ input: nothing, output: connectionsSchema, deadline: 15_000 }),
+  'connections.search': bridgeCommand({
+    effect: 'connects',
+    input: nothing,
+    output: connectionsSchema,
+    deadline: 15_000,
+  }),
   /** Asks a host, or one port of it, for every kind of machine that is reached over the network. */
   'connections.probe': bridgeCommand({
+    effect: 'connects',
     input: z.strictObject({ address: plainAddressSchema }),
     output: z.strictObject({ found: z.array(machineAtAddressSchema).max(10) }),
     deadline: 20_000,
   }),
   /** Keeps a machine under a title, or gives a kept one another. */
-  'connections.save': bridgeCommand({ input: machine.extend({ title }), output: nothing }),
+  'connections.save': bridgeCommand({ effect: 'governs', input: machine.extend({ title }), output: nothing }),
   /** Tries what a machine can do, step by step, told by `connections.selfTest`. Leaves it connected or not as it was. */
-  'connections.selfTest': bridgeCommand({ input: machine, output: z.strictObject({ steps }), deadline: 60_000 }),
+  'connections.selfTest': bridgeCommand({
+    effect: 'switches',
+    input: machine,
+    output: z.strictObject({ steps }),
+    deadline: 60_000,
+  }),
 
   /** Drops a machine from those kept, with its password. */
   'connections.forget': mainCommand({ input: machine, output: nothing }),
@@ -147,28 +158,32 @@ export const connectionsCommands = {
    * device that may get it; null for whatever answers at that address.
    */
   'connections.usePassword': bridgeCommand({
+    effect: 'connects',
     input: machine.extend({ password: passwordSchema, onlyFor: uniqueId.nullable() }),
     output: nothing,
     page: false,
   }),
   /** Who answers at the machine's address. */
   'connections.identity': bridgeCommand({
+    effect: 'connects',
     input: machine,
     output: z.strictObject({ uniqueId: uniqueId.nullable() }),
     page: false,
   }),
   'connections.sealedPassword': bridgeCommand({
+    effect: 'governs',
     input: machine,
     output: z.strictObject({ kept: z.strictObject({ sealed, uniqueId: uniqueId.nullable() }).nullable() }),
     page: false,
   }),
   /** Keeps a sealed password with the machine, which is kept with it; null drops it. */
   'connections.keepPassword': bridgeCommand({
+    effect: 'governs',
     input: machine.extend({ kept: z.strictObject({ sealed, uniqueId: uniqueId.nullable() }).nullable() }),
     output: nothing,
     page: false,
   }),
-  'connections.remove': bridgeCommand({ input: machine, output: nothing, page: false }),
+  'connections.remove': bridgeCommand({ effect: 'governs', input: machine, output: nothing, page: false }),
 } as const
 
 export const connectionsEvents = {

@@ -2,6 +2,33 @@ import type { z } from 'zod'
 
 export type Owner = 'main' | 'bridge'
 
+/**
+ * What a bridge command does. The right that an agent needs for it, its lease of the machine and what Undo keeps derive
+ * from this alone (`src-main/steering/neededRight.ts`).
+ *
+ * - `reads` leaves machines, files and everything that Bridgedeck keeps as they are
+ * - `follows` reads while the machine runs; a paused machine runs for it
+ * - `connects` opens or closes a connection, or sends to an address
+ * - `keeps` changes what Bridgedeck keeps beside machines: snapshots, searches, marks, labels, tasks
+ * - `edits` changes a project, or which projects are open
+ * - `writes` changes only what it names in a machine
+ * - `runs` lets a machine run, or moves it in its own time
+ * - `replaces` puts another state in the place of the machine's
+ * - `switches` changes power, drives, streams, storage or settings of a device
+ * - `governs` decides about agents, trust, loops or settings: only the person may
+ */
+export type Effect =
+  | 'reads'
+  | 'follows'
+  | 'connects'
+  | 'keeps'
+  | 'edits'
+  | 'writes'
+  | 'runs'
+  | 'replaces'
+  | 'switches'
+  | 'governs'
+
 export interface Command<
   Who extends Owner = Owner,
   Input extends z.ZodType = z.ZodType,
@@ -10,6 +37,7 @@ export interface Command<
 > {
   /** The process that carries it out. Main's own commands (dialogs, window) never reach the bridge. */
   readonly owner: Who
+  readonly effect: Effect
   /** Whether the page may call it. Commands that take a path are for main and the command line only. */
   readonly page: Page
   readonly input: Input
@@ -33,18 +61,20 @@ interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType, Page
 
 function define<Who extends Owner, Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
   owner: Who,
+  effect: Effect,
   { input, output, page, deadline = DEFAULT_DEADLINE_MS, confirm }: CommandOptions<Input, Output, Page>,
 ): Command<Who, Input, Output, Page> {
   // Left out, `Page` is inferred as its default `true`.
-  return { owner, page: page ?? (true as Page), input, output, deadline, ...(confirm ? { confirm } : {}) }
+  return { owner, effect, page: page ?? (true as Page), input, output, deadline, ...(confirm ? { confirm } : {}) }
 }
 
 /** A command that the bridge process carries out. */
-export const bridgeCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
-  options: CommandOptions<Input, Output, Page>,
-) => define('bridge', options)
+export const bridgeCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>({
+  effect,
+  ...options
+}: CommandOptions<Input, Output, Page> & { effect: Effect }) => define('bridge', effect, options)
 
-/** A command that Electron's main process carries out. */
+/** A command that Electron's main process carries out: only for the page, which is the person's. */
 export const mainCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
   options: CommandOptions<Input, Output, Page>,
-) => define('main', options)
+) => define('main', 'governs', options)

@@ -190,18 +190,21 @@ export const editsCommands = {
    * @param target null for all; otherwise those of one task, phase, question …
    */
   'projects.actions': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ target: target.nullable() }),
     output: z.strictObject({ actions: z.array(offeredActionSchema).max(MAX_ACTIONS), more: count }),
     deadline: 10_000,
   }),
   /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
   'projects.preview': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ request: editRequestSchema }),
     output: previewSchema,
     deadline: 60_000,
   }),
   /** Writes what was agreed on by the preview with this token, if it still is that. */
   'projects.write': bridgeCommand({
+    effect: 'edits',
     input: oneRun.extend({ request: editRequestSchema, token }),
     output: resultSchema,
     deadline: 30_000,
@@ -214,6 +217,7 @@ export const editsCommands = {
   }),
   /** @throws CONFLICT with what is in the way: nothing is changed then. FORBIDDEN in a folder that is not trusted */
   'projects.writeWithGit': bridgeCommand({
+    effect: 'edits',
     input: oneRun.extend({ request: editRequestSchema, token }),
     output: resultSchema,
     page: false,
@@ -221,16 +225,19 @@ export const editsCommands = {
   }),
   /** What was written, the newest first. */
   'projects.edits': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
     output: z.strictObject({ edits: z.array(editSchema).max(MAX_EDITS) }),
   }),
   /** Those of the edits that can be undone as the files are now; unknown ones are left out. */
   'projects.undoable': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ project: projectId, edits: z.array(editId).max(MAX_EDITS) }),
     output: z.strictObject({ edits: z.array(editId).max(MAX_EDITS) }),
   }),
   /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
   'projects.undo': bridgeCommand({
+    effect: 'edits',
     input: z.strictObject({ project: projectId, edit: editId }),
     output: z.discriminatedUnion('outcome', [
       ...resultSchema.options,
@@ -239,9 +246,14 @@ export const editsCommands = {
     deadline: 60_000,
   }),
   /** What was typed into the form of an action and not yet written. */
-  'projects.draft': bridgeCommand({ input: draftOf, output: z.strictObject({ draft: draftSchema.nullable() }) }),
+  'projects.draft': bridgeCommand({
+    effect: 'reads',
+    input: draftOf,
+    output: z.strictObject({ draft: draftSchema.nullable() }),
+  }),
   /** @param values null takes it away */
   'projects.keepDraft': bridgeCommand({
+    effect: 'edits',
     input: draftOf.extend({ values: values.nullable() }),
     output: z.strictObject({}),
   }),

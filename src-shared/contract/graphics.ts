@@ -25,8 +25,13 @@ export type GraphicsFile = z.infer<typeof graphicsFile>
 
 export const graphicsCommands = {
   /** As it was kept last, see graphics/sheetFile; null before. */
-  'graphics.sheet': bridgeCommand({ input: z.strictObject({}), output: z.strictObject({ bytes: sheet.nullable() }) }),
+  'graphics.sheet': bridgeCommand({
+    effect: 'reads',
+    input: z.strictObject({}),
+    output: z.strictObject({ bytes: sheet.nullable() }),
+  }),
   'graphics.keepSheet': bridgeCommand({
+    effect: 'keeps',
     input: z.strictObject({
       bytes: sheet,
       /** Whether the sheet before stays beside this one, as some of it could not be read. */

@@ -110,8 +110,14 @@ const segmentSchema = z.strictObject({
 export const MAX_EVALUATED = 20
 
 export const labelsCommands = {
-  'labels.files': bridgeCommand({ input: machine, output: machineLabelsSchema, deadline: READ_DEADLINE_MS }),
+  'labels.files': bridgeCommand({
+    effect: 'reads',
+    input: machine,
+    output: machineLabelsSchema,
+    deadline: READ_DEADLINE_MS,
+  }),
   'labels.load': bridgeCommand({
+    effect: 'keeps',
     input: machine.extend({ path }),
     output: labelFileSchema,
     page: false,
@@ -119,6 +125,7 @@ export const labelsCommands = {
   }),
   /** Forgets one of the files, by its path, or all. */
   'labels.clear': bridgeCommand({
+    effect: 'keeps',
     input: machine.extend({ file: path.nullable() }),
     output: machineLabelsSchema,
     deadline: READ_DEADLINE_MS,
@@ -137,6 +144,7 @@ export const labelsCommands = {
   }),
   /** What expressions are now, with the labels of the program. */
   'labels.evaluate': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({
       expressions: z.array(z.string().min(1).max(MAX_EXPRESSION_LENGTH)).min(1).max(MAX_EVALUATED),
     }),
@@ -146,12 +154,14 @@ export const labelsCommands = {
   }),
   /** Some of all labels, which are in the order of their names. */
   'labels.page': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ from: count }),
     output: z.strictObject({ labels: z.array(programLabelSchema).max(LABELS_PER_PAGE) }),
     deadline: READ_DEADLINE_MS,
   }),
   /** Labels whose name has a text in it, those that begin with it first. */
   'labels.search': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({
       /** null for all. */
       text: z.string().min(1).max(600).regex(shown).nullable(),
@@ -163,6 +173,7 @@ export const labelsCommands = {
   }),
   /** An address or a range as it is written on the command line, with labels. @throws INVALID */
   'labels.resolve': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ text: z.string().min(1).max(1300).regex(shown), range: z.boolean() }),
     output: placeSchema,
     page: false,
@@ -170,30 +181,35 @@ export const labelsCommands = {
   }),
   /** The source files that the program's debug files name, those that can be read first. */
   'labels.sources': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ sources: z.array(sourceNameSchema.extend({ isFound: z.boolean() })).max(MAX_SOURCES) }),
     deadline: READ_DEADLINE_MS,
   }),
   /** What the linkers of the program placed where, as its debug files say. */
   'labels.segments': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ segments: z.array(segmentSchema).max(MAX_SEGMENTS) }),
     deadline: READ_DEADLINE_MS,
   }),
   /** The source line that made the byte at an address; null where no debug file tells. */
   'labels.sourceAt': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ address }),
     output: z.strictObject({ at: sourceLineSchema.nullable() }),
     deadline: READ_DEADLINE_MS,
   }),
   /** @throws NOT_FOUND, FORBIDDEN outside the debug file's folder and its repository, INVALID for what is no text */
   'labels.source': bridgeCommand({
+    effect: 'reads',
     input: machine.extend(sourceNameSchema.shape),
     output: sourceTextSchema,
     deadline: READ_DEADLINE_MS,
   }),
   /** What addresses are called in the memories that they are in, in their order; see `locationOf`. */
   'labels.describe': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ locations: z.array(z.int().min(0).max(MAX_LOCATION)).max(MAX_LABELS_FOUND) }),
     output: z.strictObject({ described: z.array(describedSchema).max(MAX_LABELS_FOUND) }),
     page: false,

@@ -188,11 +188,13 @@ const writtenOwnHooks = z.strictObject({ file: z.string().max(4096), warning: z.
 export const loopsCommands = {
   /** Those that run, and those that ended since Bridgedeck started. */
   'loops.list': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({}),
     output: z.strictObject({ loops: z.array(loopSchema).max(500) }),
   }),
   /** What a loop would run with, and what is still missing before it can. */
   'loops.setup': bridgeCommand({
+    effect: 'reads',
     input: oneLoop,
     output: z.strictObject({
       roles: z.array(z.strictObject({ role: roleName, agent: agentNameSchema.nullable() })).max(200),
@@ -224,12 +226,14 @@ export const loopsCommands = {
   }),
   /** Tries an agent with one short prompt in an empty folder, and reads its answer as this run would. It may cost a little. */
   'loops.testAgent': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.extend({ agent: agentNameSchema }),
     output: agentTestResultSchema,
     deadline: 150_000,
   }),
   /** A git repository with a first commit, where the project's folder is in none. @throws FORBIDDEN when it is not trusted */
   'loops.createRepository': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.pick({ project: true }),
     output: z.strictObject({ state: z.enum(['committed', 'there']) }),
     page: false,
@@ -237,6 +241,7 @@ export const loopsCommands = {
   }),
   /** The first files of a new run in the project's folder; overwrites nothing. @throws CONFLICT when they are all there */
   'loops.init': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.pick({ project: true }).extend({
       system: z.enum(runLoopSystems),
       /** Of what is built. */
@@ -251,21 +256,32 @@ export const loopsCommands = {
     deadline: 20_000,
   }),
   /** Which agent has which role in this run, from its next start on. */
-  'loops.assign': bridgeCommand({ input: oneLoop.extend({ agents: assignments }), output: z.strictObject({}) }),
+  'loops.assign': bridgeCommand({
+    effect: 'governs',
+    input: oneLoop.extend({ agents: assignments }),
+    output: z.strictObject({}),
+  }),
   /** Accepts `envWords` for every run in the folder. @throws CONFLICT when its `.env` says something else by now */
   'loops.acceptEnv': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.extend({ words: envWords.min(1) }),
     output: z.strictObject({}),
   }),
   /** With what the window starts this run from now on; what is not named stays. @throws AppError INVALID for what its format does not take */
   'loops.chooseOptions': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.extend({ changed: changedOptionsSchema }),
     output: z.strictObject({}),
   }),
   /** Whether the next start of this run makes a worktree for its agents. @throws UNSUPPORTED where they cannot have one */
-  'loops.wantWorktree': bridgeCommand({ input: oneLoop.extend({ isWanted: z.boolean() }), output: z.strictObject({}) }),
+  'loops.wantWorktree': bridgeCommand({
+    effect: 'governs',
+    input: oneLoop.extend({ isWanted: z.boolean() }),
+    output: z.strictObject({}),
+  }),
   /** Those that Bridgedeck made in the repositories of the project and of its runs. @throws FORBIDDEN when it is not trusted */
   'loops.worktrees': bridgeCommand({
+    effect: 'reads',
     input: oneLoop.pick({ project: true }),
     output: z.strictObject({
       worktrees: z
@@ -286,6 +302,7 @@ export const loopsCommands = {
   }),
   /** What would go with one: nothing of it is in what is checked out. */
   'loops.worktree': bridgeCommand({
+    effect: 'governs',
     input: oneWorktree,
     output: z.strictObject({
       /** The newest first. */
@@ -297,30 +314,29 @@ export const loopsCommands = {
   }),
   /** Removes one that no run works in, with its branch; refs keep both. @throws CONFLICT where a run works in it */
   'loops.removeWorktree': bridgeCommand({
+    effect: 'governs',
     input: oneWorktree,
     output: removedWorktreeSchema,
     page: false,
     deadline: 60_000,
   }),
   /** @throws FORBIDDEN when the folder is not trusted, CONFLICT when it runs already (whoever runs it), INVALID when no agent is set up */
-  'loops.start': bridgeCommand({
-    input: loopStart,
-    output: one,
-    deadline: 20_000,
-  }),
+  'loops.start': bridgeCommand({ effect: 'governs', input: loopStart, output: one, deadline: 20_000 }),
   /** Runs the prompts of a Maestro batch, in a folder with `prompts/`, or a Maestro session. @throws as `loops.start` */
   'loops.dispatch': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.omit({ system: true }).extend({ options: typedMaestroOptions }),
     output: one,
     page: false,
     deadline: 20_000,
   }),
   /** It starts no further agent, and ends once those at work have ended; a start goes on from there. */
-  'loops.pause': bridgeCommand({ input: oneLoop, output: one }),
+  'loops.pause': bridgeCommand({ effect: 'governs', input: oneLoop, output: one }),
   /** Resolves once the whole process tree of its agent is gone, or known to be alive still. */
-  'loops.stop': bridgeCommand({ input: oneLoop, output: one, deadline: 30_000 }),
+  'loops.stop': bridgeCommand({ effect: 'governs', input: oneLoop, output: one, deadline: 30_000 }),
   /** Reverts the commits of a task and sets it back; with `isTrial` it only tells what that would change. For the command line: the window has its own way. */
   'loops.rollBack': bridgeCommand({
+    effect: 'governs',
     input: oneLoop.extend({
       task: z
         .string()
@@ -345,11 +361,13 @@ export const loopsCommands = {
   }),
   /** What git says that a turn did; null where it was not recorded. @param run of its agent */
   'loops.turn': bridgeCommand({
+    effect: 'reads',
     input: oneLoop.extend({ run: agentRunId }),
     output: z.strictObject({ turn: turnSchema.nullable() }),
   }),
   /** What Maestro's hooks answered in a project, the newest first. */
   'loops.hookDecisions': bridgeCommand({
+    effect: 'reads',
     input: oneLoop.pick({ project: true }),
     output: z.strictObject({
       decisions: z.array(hookDecisionSchema).max(MAX_HOOK_DECISIONS),
@@ -360,9 +378,10 @@ export const loopsCommands = {
     }),
   }),
   /** What would change in the person's own settings of Gemini CLI; no file where nothing would. @throws INVALID for a file that is not its settings */
-  'loops.previewOwnHooks': bridgeCommand({ input: ownHooksChange, output: previewSchema }),
+  'loops.previewOwnHooks': bridgeCommand({ effect: 'reads', input: ownHooksChange, output: previewSchema }),
   /** @throws CONFLICT where it is not what was shown any more */
   'loops.writeOwnHooks': bridgeCommand({
+    effect: 'governs',
     input: ownHooksChange.extend({ token: previewSchema.shape.token }),
     output: writtenOwnHooks,
     page: false,
@@ -374,9 +393,10 @@ export const loopsCommands = {
     deadline: 0,
   }),
   /** The file as it was before the last change of this Bridgedeck. @throws NOT_FOUND where it made none, CONFLICT where the file was changed since */
-  'loops.undoOwnHooks': bridgeCommand({ input: z.strictObject({}), output: writtenOwnHooks }),
+  'loops.undoOwnHooks': bridgeCommand({ effect: 'governs', input: z.strictObject({}), output: writtenOwnHooks }),
   /** Of its log those after a number; 0 for all that are kept. */
   'loops.lines': bridgeCommand({
+    effect: 'reads',
     input: oneLoop.extend({ after: z.int().min(0).max(1_000_000_000) }),
     output: z.strictObject({ loop: loopSchema, lines: z.array(loopLineSchema).max(MAX_LOOP_LINE_PAGE) }),
   }),

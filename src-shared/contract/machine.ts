@@ -205,47 +205,73 @@ export const fileGrant = z.string().min(16).max(64)
 export const machineCommands = {
   /** Every listed machine, connected or not, the built-in one first. */
   'machine.list': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
   }),
-  /** The bridge's own deadline is 20 s, so that its reason arrives before the caller gives up. */
-  'machine.connect': bridgeCommand({ input: machine, output: machineStateSchema, deadline: 25_000 }),
-  'machine.disconnect': bridgeCommand({ input: machine, output: nothing, deadline: 10_000 }),
+  /**
+   * The bridge's own deadline is 20 s, so that its reason arrives before the caller gives up. With `toPrompt`, a built-in C64
+   * that starts for this call runs in warp to its READY. prompt first; one that another call is booting is waited for.
+   */
+  'machine.connect': bridgeCommand({
+    effect: 'connects',
+    input: machine.extend({ toPrompt: z.literal(true).exactOptional() }),
+    output: machineStateSchema,
+    deadline: 25_000,
+  }),
+  'machine.disconnect': bridgeCommand({ effect: 'writes', input: machine, output: nothing, deadline: 10_000 }),
   /** Disconnects a machine that nobody uses, for callers that connected it for one call. */
-  'machine.release': bridgeCommand({ input: machine, output: nothing, page: false, deadline: 10_000 }),
-  'machine.pause': bridgeCommand({ input: machine, output: nothing }),
-  'machine.resume': bridgeCommand({ input: machine, output: nothing }),
+  'machine.release': bridgeCommand({
+    effect: 'connects',
+    input: machine,
+    output: nothing,
+    page: false,
+    deadline: 10_000,
+  }),
+  'machine.pause': bridgeCommand({ effect: 'runs', input: machine, output: nothing }),
+  'machine.resume': bridgeCommand({ effect: 'runs', input: machine, output: nothing }),
   'machine.step': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ count: z.int().min(1).max(65_535), over: z.boolean() }),
     output: nothing,
   }),
-  'machine.reset': bridgeCommand({ input: machine.extend({ kind: z.enum(['soft', 'power']) }), output: nothing }),
-  'machine.setWarp': bridgeCommand({ input: machine.extend({ warp: z.boolean() }), output: nothing }),
+  'machine.reset': bridgeCommand({
+    effect: 'runs',
+    input: machine.extend({ kind: z.enum(['soft', 'power']) }),
+    output: nothing,
+  }),
+  'machine.setWarp': bridgeCommand({ effect: 'writes', input: machine.extend({ warp: z.boolean() }), output: nothing }),
   'machine.setStandard': bridgeCommand({
+    effect: 'replaces',
     input: machine.extend({ standard: z.enum(videoStandards) }),
     output: nothing,
   }),
   'machine.setSampling': bridgeCommand({
+    effect: 'writes',
     input: machine.extend({ mode: z.enum(samplingModes), rate: z.number().min(0.1).max(60) }),
     output: nothing,
   }),
   /** The first start may take more than a second, as the machine looks up this computer's address. */
   'machine.setStream': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ stream: z.enum(streamKinds), on: z.boolean() }),
     output: nothing,
     deadline: 10_000,
   }),
   'machine.typeText': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ text: z.string().max(16_384) }),
     output: nothing,
     deadline: 20_000,
   }),
   /** The whole set of keys held down; an empty set releases all. */
   'machine.setKeys': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }),
     output: nothing,
   }),
   'machine.setJoystick': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({
       port: z.union([z.literal(1), z.literal(2)]),
       inputs: z.array(z.enum(joystickInputs)).max(5),
@@ -253,13 +279,15 @@ export const machineCommands = {
     output: nothing,
   }),
   'machine.runProgram': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ path, watch: z.boolean(), song: song.optional() }),
     output: z.strictObject({ name: z.string().max(300) }),
     page: false,
     deadline: RUN_DEADLINE_MS,
   }),
-  'machine.stopWatching': bridgeCommand({ input: machine, output: nothing }),
+  'machine.stopWatching': bridgeCommand({ effect: 'writes', input: machine, output: nothing }),
   'machine.saveState': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ path, past: pastSeconds }),
     output: nothing,
     page: false,
@@ -267,12 +295,14 @@ export const machineCommands = {
   }),
   /** Of a state with its past, the machine lives through that again, which `replaying` tells. */
   'machine.loadState': bridgeCommand({
+    effect: 'replaces',
     input: machine.extend({ path }),
     output: nothing,
     page: false,
     deadline: RUN_DEADLINE_MS,
   }),
   'machine.quit': bridgeCommand({
+    effect: 'switches',
     input: machine,
     output: nothing,
     confirm: ({ machine }) => ({
@@ -282,36 +312,47 @@ export const machineCommands = {
     }),
   }),
   'machine.checkpoints': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ checkpoints: z.array(labelledCheckpointSchema).max(1000) }),
   }),
   'machine.setCheckpoint': bridgeCommand({
+    effect: 'writes',
     input: machine.extend({ checkpoint: newCheckpointSchema }),
     output: labelledCheckpointSchema,
   }),
-  'machine.deleteCheckpoint': bridgeCommand({ input: machine.extend({ number: checkpointNumber }), output: nothing }),
+  'machine.deleteCheckpoint': bridgeCommand({
+    effect: 'writes',
+    input: machine.extend({ number: checkpointNumber }),
+    output: nothing,
+  }),
   'machine.enableCheckpoint': bridgeCommand({
+    effect: 'writes',
     input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }),
     /** Why it stands nowhere, so that it is enabled once it stands again; null where it stands. */
     output: z.strictObject({ unbound: z.string().max(300).nullable() }),
   }),
   /** What checkpoints logged after a line, oldest first; the machine keeps the last lines only. */
   'machine.checkpointLog': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ after: z.int().min(0).max(MAX_LINE) }),
     output: z.strictObject({ lines: z.array(loggedSchema).max(MAX_LOGGED_LINES) }),
   }),
   /** VICE's own resources by name; for the command line and agents. */
   'machine.getResource': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ name: z.string().min(1).max(255) }),
     output: z.strictObject({ value: z.union([z.string().max(255), z.int32()]) }),
     page: false,
   }),
   'machine.setResource': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ name: z.string().min(1).max(255), value: z.union([z.string().max(255), z.int32()]) }),
     output: nothing,
     page: false,
   }),
   'machine.reboot': bridgeCommand({
+    effect: 'switches',
     input: machine,
     output: nothing,
     confirm: ({ machine }) => ({
@@ -321,6 +362,7 @@ export const machineCommands = {
     }),
   }),
   'machine.powerOff': bridgeCommand({
+    effect: 'switches',
     input: machine,
     output: nothing,
     confirm: ({ machine }) => ({
@@ -329,7 +371,7 @@ export const machineCommands = {
       button: 'Switch off',
     }),
   }),
-  'machine.pressMenuButton': bridgeCommand({ input: machine, output: nothing }),
+  'machine.pressMenuButton': bridgeCommand({ effect: 'switches', input: machine, output: nothing }),
 
   /** Shows a native file dialog, then calls `machine.runProgram`; `name` is null when the user cancels. */
   'program.choose': mainCommand({

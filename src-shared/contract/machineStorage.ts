@@ -58,9 +58,14 @@ const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
 
 export const machineStorageCommands = {
-  'machine.drives': bridgeCommand({ input: machine, output: z.strictObject({ drives: z.array(driveSchema).max(10) }) }),
+  'machine.drives': bridgeCommand({
+    effect: 'reads',
+    input: machine,
+    output: z.strictObject({ drives: z.array(driveSchema).max(10) }),
+  }),
   /** Mounts a disk image from this computer. */
   'machine.mountImage': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ drive, path, mode: z.enum(mountModes) }),
     output: nothing,
     page: false,
@@ -68,27 +73,36 @@ export const machineStorageCommands = {
   }),
   /** Mounts a disk image from the machine's own storage. */
   'machine.mountFile': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ drive, path: machinePath, mode: z.enum(mountModes) }),
     output: nothing,
     deadline: 20_000,
   }),
-  'machine.removeImage': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
+  'machine.removeImage': bridgeCommand({ effect: 'switches', input: machine.extend({ drive }), output: nothing }),
   'machine.setDriveMode': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ drive, mode: z.enum(driveModes) }),
     output: nothing,
   }),
-  'machine.setDriveEnabled': bridgeCommand({ input: machine.extend({ drive, enabled: z.boolean() }), output: nothing }),
-  'machine.resetDrive': bridgeCommand({ input: machine.extend({ drive }), output: nothing }),
+  'machine.setDriveEnabled': bridgeCommand({
+    effect: 'switches',
+    input: machine.extend({ drive, enabled: z.boolean() }),
+    output: nothing,
+  }),
+  'machine.resetDrive': bridgeCommand({ effect: 'switches', input: machine.extend({ drive }), output: nothing }),
   'machine.configurationCategories': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ categories: z.array(z.string().max(200)).max(200) }),
   }),
   'machine.configuration': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ category: machineText.min(1).max(200) }),
     output: z.strictObject({ items: z.array(configurationItemSchema).max(500) }),
     deadline: 20_000,
   }),
   'machine.setConfiguration': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({
       category: machineText.min(1).max(200),
       item: machineText.min(1).max(200),
@@ -98,6 +112,7 @@ export const machineStorageCommands = {
   }),
   /** For the command line and agents. */
   'machine.keepConfiguration': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ action: z.enum(flashActions), category: machineText.min(1).max(200).nullable() }),
     output: nothing,
     page: false,
@@ -105,6 +120,7 @@ export const machineStorageCommands = {
   }),
   /** Loads a ROM of this computer into a drive. */
   'machine.loadDriveRom': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ drive, path }),
     output: nothing,
     page: false,
@@ -112,12 +128,14 @@ export const machineStorageCommands = {
   }),
   /** The entries of a folder in the machine's own storage (with the capability `folders`), or one file. */
   'machine.files': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ path: machinePath }),
     output: z.strictObject({ files: z.array(machineFileSchema).max(5_000) }),
     deadline: 20_000,
   }),
   /** Copies a file of this computer into a folder of the machine's own storage. CONFLICT where one is there already. */
   'machine.uploadFile': bridgeCommand({
+    effect: 'writes',
     input: machine.extend({ path, folder: machinePath, replace: z.boolean() }),
     output: z.strictObject({ path: machinePath, size: z.int().min(0) }),
     page: false,
@@ -125,6 +143,7 @@ export const machineStorageCommands = {
   }),
   /** Copies a file of the machine's own storage to this computer, and replaces what is there. */
   'machine.downloadFile': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ from: machinePath, path }),
     output: z.strictObject({ size: z.int().min(0) }),
     page: false,
@@ -132,12 +151,14 @@ export const machineStorageCommands = {
   }),
   /** Creates an empty disk image in the machine's own storage; the path's extension tells its kind. */
   'machine.createImage': bridgeCommand({
+    effect: 'switches',
     input: machine.extend({ path: machinePath, title: machineText.max(16) }),
     output: nothing,
     deadline: 20_000,
   }),
   /** Runs or plays a file in the machine's own storage. */
   'machine.runFile': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ path: machinePath, song: song.optional() }),
     output: nothing,
     deadline: 20_000,

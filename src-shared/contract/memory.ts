@@ -78,15 +78,18 @@ export type Picture = z.infer<typeof pictureSchema>
 export const memoryCommands = {
   /** Reads without side effects. `time` is when the machine was read, ms since 1970. */
   'memory.read': bridgeCommand({
+    effect: 'reads',
     input: range,
     output: z.strictObject({ bytes: bytesSchema(0x10000), time: z.number() }),
   }),
   /** Matches begin in the range, and may end after it. */
   'memory.search': bridgeCommand({
+    effect: 'reads',
     input: range.safeExtend({ kind: z.enum(searchKinds), query: z.string().regex(/^\P{Cc}{0,4000}$/u) }),
     output: z.strictObject({ matches: z.array(searchMatchSchema).max(MAX_MATCHES), total: z.int().min(0) }),
   }),
   'memory.write': bridgeCommand({
+    effect: 'writes',
     input: z
       .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, bytes: bytesSchema(0x10000) })
       .refine(({ address, bytes }) => bytes.byteLength >= 1 && address + bytes.byteLength <= 0x10000, {
@@ -97,19 +100,23 @@ export const memoryCommands = {
   }),
   /** Several places, within one stop of the machine where it can. */
   'memory.writeRuns': bridgeCommand({
+    effect: 'writes',
     input: z.strictObject({ machine: machineNameSchema, runs: z.array(runSchema).min(1).max(MAX_RUNS) }),
     output: z.strictObject({ written: z.int() }),
   }),
   'memory.registers': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ machine: machineNameSchema }),
     output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
   }),
   'memory.setRegister': bridgeCommand({
+    effect: 'runs',
     input: z.strictObject({ machine: machineNameSchema, name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
     output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
   }),
   /** The person's character ROM, or Bridgedeck's own: for pictures of a machine that does not show its own, and of files. */
   'memory.standInRom': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({}),
     output: z.strictObject({
       bytes: bytesSchema(0x1000),
@@ -117,9 +124,14 @@ export const memoryCommands = {
       problem: z.string().max(2000).nullable(),
     }),
   }),
-  'memory.picture': bridgeCommand({ input: z.strictObject({ machine: machineNameSchema }), output: pictureSchema }),
+  'memory.picture': bridgeCommand({
+    effect: 'reads',
+    input: z.strictObject({ machine: machineNameSchema }),
+    output: pictureSchema,
+  }),
   /** The sixteen colours as the machine itself shows them, 0xRRGGBB; null where it has no palette of its own. */
   'memory.palette': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ machine: machineNameSchema }),
     output: z.strictObject({ colours: z.array(z.int().min(0).max(0xffffff)).length(16).nullable() }),
   }),

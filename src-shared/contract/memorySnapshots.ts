@@ -78,16 +78,19 @@ const kept = named.extend({
 
 export const snapshotsCommands = {
   'snapshots.list': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({}),
     output: z.strictObject({ snapshots: z.array(snapshotSchema).max(MAX_SNAPSHOTS) }),
   }),
   'snapshots.save': bridgeCommand({
+    effect: 'keeps',
     input: kept.extend({ of: originSchema }),
     output: snapshotSchema,
     deadline: READ_DEADLINE_MS,
   }),
   /** A VICE snapshot, a PRG, or bytes that begin at the address. */
   'snapshots.import': bridgeCommand({
+    effect: 'keeps',
     input: kept.extend({
       path: z
         .string()
@@ -111,8 +114,9 @@ export const snapshotsCommands = {
     output: z.strictObject({ deleted: z.boolean() }),
     deadline: 0,
   }),
-  'snapshots.delete': bridgeCommand({ input: named, output: z.strictObject({}), page: false }),
+  'snapshots.delete': bridgeCommand({ effect: 'keeps', input: named, output: z.strictObject({}), page: false }),
   'snapshots.compare': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       before: sourceSchema,
       after: sourceSchema,

@@ -282,6 +282,7 @@ export const projectsCommands = {
   }),
   /** Nothing in the folder is run. @throws NOT_FOUND, FORBIDDEN, INVALID when it is no folder */
   'projects.open': bridgeCommand({
+    effect: 'edits',
     input: z.strictObject({
       path: z.string().min(1).max(4096),
       /** Leaves it where it stands among the recent ones, as for a report. */
@@ -292,20 +293,22 @@ export const projectsCommands = {
     deadline: 20_000,
   }),
   /** The sample project, copied to a place where it may be changed. */
-  'projects.openSample': bridgeCommand({ input: nothing, output: one, deadline: 20_000 }),
+  'projects.openSample': bridgeCommand({ effect: 'governs', input: nothing, output: one, deadline: 20_000 }),
   /** One that was open before. */
-  'projects.reopen': bridgeCommand({ input: one, output: one, deadline: 20_000 }),
+  'projects.reopen': bridgeCommand({ effect: 'governs', input: one, output: one, deadline: 20_000 }),
   /** In the system's file manager; an empty name is the project's own folder. @throws FORBIDDEN for one outside, NOT_FOUND */
   'projects.showInFolder': mainCommand({ input: one.extend({ file: shownFile }), output: nothing }),
   /** Where a file or folder of an open project is on this computer, links resolved. @throws FORBIDDEN for one outside, NOT_FOUND */
   'projects.pathOf': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ file: shownFile }),
     output: z.strictObject({ path: z.string().max(8192) }),
     page: false,
   }),
-  'projects.close': bridgeCommand({ input: one, output: nothing }),
+  'projects.close': bridgeCommand({ effect: 'edits', input: one, output: nothing }),
   /** Takes a closed one off the list, with what the journal knows of it. */
   'projects.forget': bridgeCommand({
+    effect: 'governs',
     input: one,
     output: nothing,
     confirm: () => ({
@@ -317,6 +320,7 @@ export const projectsCommands = {
   }),
   /** Those that are open, and those that were, the last first. */
   'projects.list': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       revision: count,
@@ -327,6 +331,7 @@ export const projectsCommands = {
   }),
   /** In the order of their keys; `after` is the last page's `next`, null for the first. */
   'projects.runs': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ after: runKey.nullable() }),
     output: z.strictObject({
       revision: count,
@@ -335,6 +340,7 @@ export const projectsCommands = {
     }),
   }),
   'projects.run': bridgeCommand({
+    effect: 'reads',
     input: oneRunAt,
     output: runListsSchema.extend({
       run: runSchema,
@@ -351,6 +357,7 @@ export const projectsCommands = {
   }),
   /** Its phases and tasks from the row with this number on, a page of them or `most`; `revision` is the run's. */
   'projects.rows': bridgeCommand({
+    effect: 'reads',
     input: oneRunAt.extend({
       from: z.int().min(0).max(10_000_000),
       most: z.int().min(1).max(MAX_ROW_PAGE).optional(),
@@ -359,6 +366,7 @@ export const projectsCommands = {
   }),
   /** A part of a text file of the project around a line, as it is or as it was. @throws FORBIDDEN for one outside */
   'projects.file': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ file: fileName, line: z.int().min(1).max(100_000_000), at: momentTime.optional() }),
     output: z.strictObject({
       /** Of `text`; from 1. */
@@ -372,6 +380,7 @@ export const projectsCommands = {
   }),
   /** What was observed, newest first, of one run or of a project; `before` is the last page's `next`, null for the first. */
   'projects.journal': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ run: runKey.nullable(), before: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable() }),
     output: z.strictObject({ entries: z.array(journalEntrySchema).max(MAX_JOURNAL_PAGE), next: count.nullable() }),
   }),

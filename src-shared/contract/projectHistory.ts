@@ -58,17 +58,20 @@ const cursorSchema = z.strictObject({ project: projectId, run: runKey, hits: cou
 export const projectHistoryCommands = {
   /** When something of the run was seen to change, the last times, oldest first. */
   'projects.moments': bridgeCommand({
+    effect: 'reads',
     input: oneRun,
     output: z.strictObject({ moments: z.array(momentSchema).max(MAX_MOMENTS) }),
   }),
   /** What is another in the files of a run; without `to`, until now. */
   'projects.compare': bridgeCommand({
+    effect: 'reads',
     input: oneRun.extend({ from: momentTime, to: momentTime.optional() }),
     output: z.strictObject({ files: z.array(fileDifferenceSchema).max(MAX_FILES), more: count }),
     deadline: 20_000,
   }),
   /** Plain text in titles, tasks, needs, errors and the lines of files, of all open projects, whatever the case. `after` is the last page's `next`, null for the first. */
   'projects.search': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       text: z
         .string()

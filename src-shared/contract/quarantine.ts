@@ -23,9 +23,9 @@ export type Quarantined = z.infer<typeof quarantinedSchema>
 const all = z.strictObject({ items: z.array(quarantinedSchema).max(200) })
 
 export const quarantineCommands = {
-  'quarantine.list': bridgeCommand({ input: nothing, output: all }),
+  'quarantine.list': bridgeCommand({ effect: 'reads', input: nothing, output: all }),
   /** Opens it anyway. A recording is open to questions again. @throws NOT_FOUND when it is in no quarantine, and as opening does */
-  'quarantine.open': bridgeCommand({ input: one, output: nothing, deadline: 20_000 }),
+  'quarantine.open': bridgeCommand({ effect: 'governs', input: one, output: nothing, deadline: 20_000 }),
 } as const
 
 export const quarantineEvents = { 'quarantine.changed': all } as const

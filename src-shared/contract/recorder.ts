@@ -158,18 +158,21 @@ export const MAX_CHANGES = 10_000
 export const recorderCommands = {
   /** Newest first. */
   'recorder.list': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({ recordings: z.array(recordingSchema).max(5000) }),
     deadline: queryDeadline,
   }),
-  'recorder.info': bridgeCommand({ input: one, output: recordingInfoSchema, deadline: queryDeadline }),
+  'recorder.info': bridgeCommand({ effect: 'reads', input: one, output: recordingInfoSchema, deadline: queryDeadline }),
   /** Throws NOT_FOUND before the first frame, INVALID where the file is damaged at that moment. */
   'recorder.imageAt': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ time, spaces: z.array(space).max(spaces.length), picture: z.boolean() }),
     output: momentSchema,
   }),
   /** When an address changed, the first or the last `limit` of the span, in the order of time. */
   'recorder.changes': bridgeCommand({
+    effect: 'reads',
     input: cell.extend({
       ...span,
       order: z.enum(['first', 'last']).default('first'),
@@ -183,6 +186,7 @@ export const recorderCommands = {
    * of time with the lowest and the highest value in it, and `exact` is false.
    */
   'recorder.values': bridgeCommand({
+    effect: 'reads',
     input: cell.extend({ ...span, points: z.int().min(2).max(20_000) }),
     output: z.strictObject({
       /** `value` holds from there to the next point. */
@@ -197,6 +201,7 @@ export const recorderCommands = {
    * which change by themselves.
    */
   'recorder.mostChanged': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ space, limit: z.int().min(1).max(100) }),
     output: z.strictObject({
       bytes: z.array(z.strictObject({ address, changes: z.int().min(1) })).max(100),
@@ -206,12 +211,14 @@ export const recorderCommands = {
   }),
   /** The first frame of the span at which the condition holds; null when it never does. */
   'recorder.firstWhen': bridgeCommand({
+    effect: 'reads',
     input: cell.extend({ ...span, condition: conditionSchema }),
     output: z.strictObject({ found: changeSchema.nullable(), damages }),
     deadline: queryDeadline,
   }),
   /** The ranges that are not the same at two moments; what is unknown at one of them is told apart. */
   'recorder.difference': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ space, times: z.tuple([time, time]) }),
     output: z.strictObject({
       ranges: z
@@ -222,20 +229,23 @@ export const recorderCommands = {
   }),
   /** In the order of time. */
   'recorder.marks': bridgeCommand({
+    effect: 'reads',
     input: one,
     output: z.strictObject({ marks: z.array(markSchema).max(MAX_MARKS) }),
     deadline: queryDeadline,
   }),
   /** Throws NOT_FOUND outside of the recorded time. */
-  'recorder.addMark': bridgeCommand({ input: one.extend(newMark.shape), output: markSchema }),
+  'recorder.addMark': bridgeCommand({ effect: 'keeps', input: one.extend(newMark.shape), output: markSchema }),
   /** In each recording of the machine that is being made; their ids come back. */
   'recorder.markMachine': bridgeCommand({
+    effect: 'keeps',
     input: newMark.extend({ machine: machineNameSchema }),
     output: z.strictObject({ recordings: z.array(recordingId).max(100) }),
   }),
-  'recorder.deleteMark': bridgeCommand({ input: one.extend({ mark: markNumber }), output: nothing }),
-  'recorder.pin': bridgeCommand({ input: one.extend({ pinned: z.boolean() }), output: nothing }),
+  'recorder.deleteMark': bridgeCommand({ effect: 'keeps', input: one.extend({ mark: markNumber }), output: nothing }),
+  'recorder.pin': bridgeCommand({ effect: 'keeps', input: one.extend({ pinned: z.boolean() }), output: nothing }),
   'recorder.exportTo': bridgeCommand({
+    effect: 'reads',
     input: one.extend({ path: z.string().min(1).max(4096), request: exportSchema }),
     output: z.strictObject({ bytes: count, damages }),
     page: false,

@@ -11,6 +11,7 @@ export type NumberFact = z.infer<typeof numberFact>
 export const runDetailsCommands = {
   /** `more`: entries and texts that were cut. */
   'projects.details': bridgeCommand({
+    effect: 'reads',
     input: oneRunAt,
     output: z.strictObject({ revision: z.int().min(0), details: runDetailsSchema, more: z.int().min(0) }),
   }),

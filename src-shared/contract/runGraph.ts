@@ -64,5 +64,5 @@ const graphSchema = z.strictObject({
 export type RunGraph = z.infer<typeof graphSchema>
 
 export const runGraphCommands = {
-  'projects.graph': bridgeCommand({ input: oneRunAt, output: graphSchema }),
+  'projects.graph': bridgeCommand({ effect: 'reads', input: oneRunAt, output: graphSchema }),
 } as const

@@ -163,9 +163,15 @@ const loadedProgramSchema = z.strictObject({
 
 export const runningCommands = {
   /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
-  'running.to': bridgeCommand({ input: machine.extend({ to: runTargetSchema }), output: nothing, deadline: 10_000 }),
+  'running.to': bridgeCommand({
+    effect: 'runs',
+    input: machine.extend({ to: runTargetSchema }),
+    output: nothing,
+    deadline: 10_000,
+  }),
   /** Until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is profiled */
   'running.slowly': bridgeCommand({
+    effect: 'runs',
     input: machine.extend(slowMotionSchema.shape),
     output: nothing,
     deadline: 10_000,
@@ -175,20 +181,23 @@ export const runningCommands = {
    * @throws BUSY while it runs to somewhere or is profiled
    */
   'running.profile': bridgeCommand({
+    effect: 'follows',
     input: machine.extend({ frames: z.int().min(1).max(MAX_FOLLOWED_FRAMES) }),
     output: profileSchema,
     deadline: 0,
   }),
   /** The interrupts of the next frames, from the first line of one on. As `running.profile` otherwise. */
   'running.interrupts': bridgeCommand({
+    effect: 'follows',
     input: machine.extend({ frames: z.int().min(1).max(MAX_INTERRUPT_FRAMES) }),
     output: interruptsSchema,
     deadline: 0,
   }),
   /** What the VIC-II is told over the next whole frame. As `running.profile` otherwise. @throws CONFLICT where it stops before that */
-  'running.videoFrame': bridgeCommand({ input: machine, output: videoFrameSchema, deadline: 0 }),
+  'running.videoFrame': bridgeCommand({ effect: 'follows', input: machine, output: videoFrameSchema, deadline: 0 }),
   /** Executes instructions and pauses the machine; fewer where that takes long. `frames` limits the time, and may be a fraction. */
   'running.trace': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({
       count: z.int().min(1).max(TRACED_AT_ONCE),
       frames: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable(),
@@ -201,19 +210,22 @@ export const runningCommands = {
    * Notes who writes a byte, until it is disconnected, for machines that cannot tell it of what was.
    * @throws CONFLICT where as many are noted as may be, UNSUPPORTED where the machine knows it anyway, BUSY where a stream is in the way
    */
-  'running.noteWrites': bridgeCommand({ input: noteInput, output: nothing, deadline: 10_000 }),
-  'running.endNotes': bridgeCommand({ input: noteInput, output: nothing, deadline: 10_000 }),
+  'running.noteWrites': bridgeCommand({ effect: 'writes', input: noteInput, output: nothing, deadline: 10_000 }),
+  'running.endNotes': bridgeCommand({ effect: 'writes', input: noteInput, output: nothing, deadline: 10_000 }),
   'running.notedWrites': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ bytes: z.array(notedByteSchema).max(MAX_NOTED_BYTES) }),
   }),
   /** What the CPU touched since the machine was started, or in its last seconds; of code, what was loaded since is left out. It goes on meanwhile. */
   'running.coverage': bridgeCommand({
+    effect: 'reads',
     input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
     output: touchedSchema,
   }),
   /** The programs that Bridgedeck loaded since the machine was last reset or disconnected, the oldest first. */
   'running.loaded': bridgeCommand({
+    effect: 'reads',
     input: machine,
     output: z.strictObject({ programs: z.array(loadedProgramSchema).max(MAX_LOADED_PROGRAMS) }),
   }),

@@ -126,9 +126,9 @@ const otherChanges = settingsSchema
   .partial()
 
 export const settingsCommands = {
-  'settings.get': bridgeCommand({ input: z.strictObject({}), output: settingsSchema }),
-  'settings.set': bridgeCommand({ input: otherChanges, output: settingsSchema }),
-  'settings.setPaths': bridgeCommand({ input: pathChanges, output: settingsSchema, page: false }),
+  'settings.get': bridgeCommand({ effect: 'reads', input: z.strictObject({}), output: settingsSchema }),
+  'settings.set': bridgeCommand({ effect: 'governs', input: otherChanges, output: settingsSchema }),
+  'settings.setPaths': bridgeCommand({ effect: 'governs', input: pathChanges, output: settingsSchema, page: false }),
   /** A native file dialog, then `settings.setPaths`. */
   'settings.choosePath': mainCommand({
     input: z.strictObject({ setting: z.enum(pathSettings) }),

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
-/** To look; to change a machine; to switch or configure one; to use files of this computer. */
-export const rights = ['look', 'change', 'power', 'files'] as const
+/** To look; to change a machine; to switch or configure one; to connect others; to use files of this computer. */
+export const rights = ['look', 'change', 'power', 'connect', 'files'] as const
 export type Right = (typeof rights)[number]
 
 /** What an agent is asked for and may be granted; looking needs no question. */
-export const grantableRights = ['change', 'power', 'files'] as const
+export const grantableRights = ['change', 'power', 'connect', 'files'] as const
 export type GrantableRight = (typeof grantableRights)[number]
 
 /** `once` is the call that asked, `session` until the agent leaves, `always` for agents of this name from now on. */
@@ -125,7 +125,7 @@ export const agentCallSchema = z.strictObject({
   /** Changed bytes of memory that can be put back; 0 where it wrote none. */
   bytes: z.int().min(0),
   /** How it can be undone, with all calls of the agent after it; null where it cannot, or changed nothing. */
-  undo: z.enum(['bytes', 'time', 'ram']).nullable(),
+  undo: z.enum(['bytes', 'time', 'ram', 'state', 'warp']).nullable(),
   /** Where the machine’s own time stood before it; null where the machine keeps none. */
   clock: z.number().min(0).nullable(),
 })
@@ -137,9 +137,10 @@ const machine = z.strictObject({ machine: machineNameSchema })
 
 /** For the person alone: no agent and no command line may call them. */
 export const steeringCommands = {
-  'steering.state': bridgeCommand({ input: nothing, output: stateSchema }),
+  'steering.state': bridgeCommand({ effect: 'reads', input: nothing, output: stateSchema }),
   /** Newest first. */
   'steering.calls': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       before: callNumber.nullable(),
       /** Of the agents of this name alone. */
@@ -148,23 +149,26 @@ export const steeringCommands = {
     output: z.strictObject({ calls: z.array(agentCallSchema).max(MAX_TOLD_CALLS), more: z.boolean() }),
   }),
   'steering.answer': bridgeCommand({
+    effect: 'governs',
     input: z.strictObject({ question: z.int().min(1).max(MAX_NUMBER), consent: z.enum(consents) }),
     output: nothing,
   }),
   'steering.grant': bridgeCommand({
+    effect: 'governs',
     input: agent.extend({ right, for: z.enum(['session', 'always']) }),
     output: nothing,
   }),
   /** Takes a right back, also one for always, and asks again when it is needed. */
-  'steering.revoke': bridgeCommand({ input: agent.extend({ right }), output: nothing }),
+  'steering.revoke': bridgeCommand({ effect: 'governs', input: agent.extend({ right }), output: nothing }),
   /** Its calls wait until it is resumed. */
-  'steering.pause': bridgeCommand({ input: agent, output: nothing }),
-  'steering.resume': bridgeCommand({ input: agent, output: nothing }),
+  'steering.pause': bridgeCommand({ effect: 'governs', input: agent, output: nothing }),
+  'steering.resume': bridgeCommand({ effect: 'governs', input: agent, output: nothing }),
   /** No agent changes the machine until it is handed back. */
-  'steering.takeOver': bridgeCommand({ input: machine, output: nothing }),
-  'steering.handBack': bridgeCommand({ input: machine, output: nothing }),
+  'steering.takeOver': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
+  'steering.handBack': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
   /** Undoes a call, and those of the same agent on the machine that came after it. */
   'steering.undo': bridgeCommand({
+    effect: 'governs',
     input: z.strictObject({ call: callNumber }),
     output: z.strictObject({
       /** What was put back. */
@@ -178,6 +182,7 @@ export const steeringCommands = {
 export const agentLineCommands = {
   /** Once for each line. What the person allowed when they started the server is granted for the session. */
   'agentLine.join': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       name: agentNameSchema,
       granted: z.array(right).max(grantableRights.length),
@@ -192,11 +197,12 @@ export const agentLineCommands = {
    * @throws FORBIDDEN where it may not, BUSY where nobody answers
    */
   'agentLine.begin': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       /** The caller’s own number of it, larger than those before. */
       call: callNumber,
       title: line(100).min(1),
-      /** All that it takes, the one of the operation first. */
+      /** What it needs for sure, the one of the operation first; its commands may need more. */
       rights: z.array(z.enum(rights)).min(1).max(rights.length),
       text: line(MAX_CALL_TEXT),
     }),
@@ -205,6 +211,7 @@ export const agentLineCommands = {
     deadline: 0,
   }),
   'agentLine.end': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({
       call: callNumber,
       outcome: z.enum(['done', 'failed']),

@@ -187,6 +187,7 @@ export const tasksCommands = {
    * `tasks.changed` before; what came by it with a revision above a page's is newer than that page.
    */
   'tasks.list': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ after: taskId.nullable() }),
     output: z.strictObject({
       revision: count,
@@ -199,6 +200,7 @@ export const tasksCommands = {
     deadline: 20_000,
   }),
   'tasks.show': bridgeCommand({
+    effect: 'reads',
     input: one,
     output: z.strictObject({
       task: taskSchema,
@@ -217,18 +219,15 @@ export const tasksCommands = {
     }),
   }),
   'tasks.operations': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({ operations: z.array(operationSchema).max(100) }),
   }),
   /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
-  'tasks.start': bridgeCommand({
-    input: newTask,
-    page: false,
-    output: taskSchema,
-    deadline: 20_000,
-  }),
+  'tasks.start': bridgeCommand({ effect: 'runs', input: newTask, page: false, output: taskSchema, deadline: 20_000 }),
   /** Keeps what was asked for as a failed task: it could not begin, such as on a machine that did not answer. */
   'tasks.startFailed': bridgeCommand({
+    effect: 'keeps',
     input: newTask.extend({ reason: z.string().min(1).max(1000) }),
     page: false,
     output: taskSchema,
@@ -249,14 +248,20 @@ export const tasksCommands = {
     deadline: 20_000,
   }),
   /** Waits until the task has ended. */
-  'tasks.wait': bridgeCommand({ input: one, output: taskSchema, deadline: 0 }),
-  'tasks.stop': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
-  'tasks.stopAll': bridgeCommand({ input: nothing, output: z.strictObject({ stopped: count }), deadline: 20_000 }),
+  'tasks.wait': bridgeCommand({ effect: 'reads', input: one, output: taskSchema, deadline: 0 }),
+  'tasks.stop': bridgeCommand({ effect: 'keeps', input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.stopAll': bridgeCommand({
+    effect: 'keeps',
+    input: nothing,
+    output: z.strictObject({ stopped: count }),
+    deadline: 20_000,
+  }),
   /** Takes up an interrupted background task again, with its id and its iterations. */
-  'tasks.resume': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.resume': bridgeCommand({ effect: 'runs', input: one, output: taskSchema, deadline: 20_000 }),
   /** A new task with the same operation, arguments and machine. */
-  'tasks.runAgain': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.runAgain': bridgeCommand({ effect: 'runs', input: one, output: taskSchema, deadline: 20_000 }),
   'tasks.delete': bridgeCommand({
+    effect: 'keeps',
     input: one,
     output: nothing,
     deadline: 20_000,
@@ -268,11 +273,12 @@ export const tasksCommands = {
     }),
   }),
   /** Gives a folder without an entry an entry in the registry. */
-  'tasks.adopt': bridgeCommand({ input: one, output: taskSchema, deadline: 20_000 }),
+  'tasks.adopt': bridgeCommand({ effect: 'keeps', input: one, output: taskSchema, deadline: 20_000 }),
   /** Drops an entry whose folder is not there; one with a folder is deleted instead. */
-  'tasks.removeEntry': bridgeCommand({ input: one, output: nothing, deadline: 20_000 }),
+  'tasks.removeEntry': bridgeCommand({ effect: 'keeps', input: one, output: nothing, deadline: 20_000 }),
   /** What a damaged tasks.json would be replaced by. CONFLICT where it is whole. */
   'tasks.previewRepair': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       /** Of the damaged file, for `tasks.repair`. */
@@ -299,6 +305,7 @@ export const tasksCommands = {
   }),
   /** Replaces a damaged tasks.json by what the preview showed, and keeps the damaged one aside. */
   'tasks.repair': bridgeCommand({
+    effect: 'keeps',
     input: z.strictObject({ stamp: fileStamp }),
     output: z.strictObject({ entries: count, aside: z.string().max(300) }),
     deadline: 20_000,
@@ -308,12 +315,10 @@ export const tasksCommands = {
       button: 'Replace',
     }),
   }),
-  'tasks.readLog': bridgeCommand({
-    input: one.extend({ offset: fileOffset }),
-    output: logPartSchema,
-  }),
+  'tasks.readLog': bridgeCommand({ effect: 'reads', input: one.extend({ offset: fileOffset }), output: logPartSchema }),
   /** The artifacts of all tasks, page by page in the order of the tasks' ids; tasks without any are left out. */
   'tasks.artifacts': bridgeCommand({
+    effect: 'reads',
     input: z.strictObject({ after: taskId.nullable() }),
     output: z.strictObject({
       tasks: z
@@ -332,6 +337,7 @@ export const tasksCommands = {
   }),
   /** A part of an artifact, 256 KiB at most; `size` is that of the whole. */
   'tasks.artifact': bridgeCommand({
+    effect: 'reads',
     input: oneArtifact.extend({ offset: fileOffset }),
     output: z.strictObject({ bytes: bytesSchema(256 * 1024), size: count }),
   }),
@@ -339,15 +345,22 @@ export const tasksCommands = {
   /** Shows a file that the task wrote in the system's file manager. */
   'tasks.showInFolder': mainCommand({ input: oneArtifact, output: nothing }),
   /** The task's folder on this computer, once it is known to lie in the state home. */
-  'tasks.folder': bridgeCommand({ input: one, output: z.strictObject({ path: z.string().max(4096) }), page: false }),
+  'tasks.folder': bridgeCommand({
+    effect: 'reads',
+    input: one,
+    output: z.strictObject({ path: z.string().max(4096) }),
+    page: false,
+  }),
   /** An artifact on this computer, once it is known to lie in the task's folder. */
   'tasks.artifactPath': bridgeCommand({
+    effect: 'reads',
     input: oneArtifact,
     output: z.strictObject({ path: z.string().max(8192) }),
     page: false,
   }),
   /** What this bridge runs now, for whoever is about to end it. */
   'tasks.live': bridgeCommand({
+    effect: 'reads',
     input: nothing,
     output: z.strictObject({
       tasks: z.array(z.strictObject({ id: taskId, name: z.string().max(300), type: z.enum(taskTypes) })).max(1000),

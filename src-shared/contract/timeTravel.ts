@@ -81,24 +81,36 @@ export type PastInputs = z.infer<typeof pastInputsSchema>
 export const timeTravelCommands = {
   /** To so many cycles before the end of the time that is kept, or as far back as is kept. */
   'timeTravel.goTo': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ beforeEnd: z.int().min(0).max(MAX_CYCLES_BACK) }),
     output: nothing,
   }),
   'timeTravel.back': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ unit: z.enum(backUnits), count: z.int().min(1).max(65_535) }),
     output: nothing,
   }),
   /** To the last time before now that a checkpoint stopped the machine, or would have. */
-  'timeTravel.toCheckpoint': bridgeCommand({ input: machine, output: nothing, deadline: SEARCH_DEADLINE_MS }),
+  'timeTravel.toCheckpoint': bridgeCommand({
+    effect: 'runs',
+    input: machine,
+    output: nothing,
+    deadline: SEARCH_DEADLINE_MS,
+  }),
   /** To the instruction that wrote what the byte holds now. */
   'timeTravel.toWrite': bridgeCommand({
+    effect: 'runs',
     input: machine.extend({ address }),
     output: nothing,
     deadline: SEARCH_DEADLINE_MS,
   }),
   /** Takes back a change of the past: the future that it left is the future again. */
-  'timeTravel.toLeftFuture': bridgeCommand({ input: machine, output: nothing }),
-  'timeTravel.byteHistory': bridgeCommand({ input: machine.extend({ address }), output: byteHistorySchema }),
+  'timeTravel.toLeftFuture': bridgeCommand({ effect: 'runs', input: machine, output: nothing }),
+  'timeTravel.byteHistory': bridgeCommand({
+    effect: 'reads',
+    input: machine.extend({ address }),
+    output: byteHistorySchema,
+  }),
   /** What came from outside, such as keys, writes and programs, before where the machine stands. */
-  'timeTravel.inputs': bridgeCommand({ input: machine, output: pastInputsSchema }),
+  'timeTravel.inputs': bridgeCommand({ effect: 'reads', input: machine, output: pastInputsSchema }),
 } as const

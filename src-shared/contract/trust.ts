@@ -40,15 +40,21 @@ export const trustCommands = {
   }),
   /** As `loops.removeWorktree`, once a native dialog that names it was agreed to; null when it was not. */
   'projects.removeWorktree': mainCommand({ input: oneWorktree, output: removedWorktreeSchema.nullable(), deadline: 0 }),
-  'projects.distrust': bridgeCommand({ input: one, output: nothing }),
+  'projects.distrust': bridgeCommand({ effect: 'governs', input: one, output: nothing }),
   /** Where the folder of a project was opened, and which folder that is now. */
   'projects.folder': bridgeCommand({
+    effect: 'reads',
     input: one,
     output: z.strictObject({ path, root: path, identity, isInRepository: z.boolean() }),
     page: false,
   }),
   /** Trusts the folder that the person was asked about. @throws CONFLICT when another stands there by now, NOT_FOUND, FORBIDDEN */
-  'projects.setTrusted': bridgeCommand({ input: z.strictObject({ path, identity }), output: one, page: false }),
+  'projects.setTrusted': bridgeCommand({
+    effect: 'governs',
+    input: z.strictObject({ path, identity }),
+    output: one,
+    page: false,
+  }),
 } as const
 
 /**

@@ -44,19 +44,28 @@ export const valuesSchema = z.strictObject({
 export type Values = z.infer<typeof valuesSchema>
 
 export const valuesCommands = {
-  'values.state': bridgeCommand({ input: machine, output: valuesSchema }),
+  'values.state': bridgeCommand({ effect: 'reads', input: machine, output: valuesSchema }),
   /** In place of an earlier one: every address is a candidate. */
-  'values.start': bridgeCommand({ input: machine.extend({ space, size }), output: valuesSchema }),
+  'values.start': bridgeCommand({ effect: 'keeps', input: machine.extend({ space, size }), output: valuesSchema }),
   'values.keep': bridgeCommand({
+    effect: 'keeps',
     input: machine.extend({ condition: z.string().regex(/^\P{Cc}{1,40}$/u) }),
     output: valuesSchema,
   }),
   /** Takes the last step back. */
-  'values.undo': bridgeCommand({ input: machine, output: valuesSchema }),
-  'values.end': bridgeCommand({ input: machine, output: valuesSchema }),
+  'values.undo': bridgeCommand({ effect: 'keeps', input: machine, output: valuesSchema }),
+  'values.end': bridgeCommand({ effect: 'keeps', input: machine, output: valuesSchema }),
   /** Writes the value back whenever the running machine has changed it. */
-  'values.freeze': bridgeCommand({ input: machine.extend({ space, address, size, value }), output: valuesSchema }),
-  'values.release': bridgeCommand({ input: machine.extend({ space, address }), output: valuesSchema }),
+  'values.freeze': bridgeCommand({
+    effect: 'runs',
+    input: machine.extend({ space, address, size, value }),
+    output: valuesSchema,
+  }),
+  'values.release': bridgeCommand({
+    effect: 'writes',
+    input: machine.extend({ space, address }),
+    output: valuesSchema,
+  }),
 } as const
 
 export const valuesEvents = {

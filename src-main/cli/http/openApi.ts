@@ -15,6 +15,7 @@ const neededRight: Readonly<Record<Right, string>> = {
   look: 'Always allowed.',
   change: 'Needs the right `change`, or the person’s consent.',
   power: 'Needs the right `power`, or the person’s consent.',
+  connect: 'Needs the right `connect`, or the person’s consent.',
   files: 'Needs the right `files`, or the person’s consent.',
 }
 

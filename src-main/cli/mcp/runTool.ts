@@ -167,8 +167,8 @@ async function withFiles(
   given: Arguments,
   run: (ready: Arguments) => Promise<number>,
 ): Promise<{ code: number; picture: Uint8Array | null }> {
-  const { source, isPicture } = operation
-  const hidden = [source ? FILE : '', isPicture ? PICTURE : ''].find((name) => name !== '' && name in given)
+  const { source, isPicture, hides = [] } = operation
+  const hidden = [...(source ? [FILE] : []), ...(isPicture ? [PICTURE] : []), ...hides].find((name) => name in given)
   if (hidden !== undefined) throw new UsageError(`There is no argument “${hidden}”.`)
   if (!source && !isPicture) return { code: await run(given), picture: null }
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-mcp-'))

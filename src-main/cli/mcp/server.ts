@@ -14,7 +14,7 @@ import { findTool } from './findTool'
 import { servePrompts } from './prompts'
 import { serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
-import type { Tool } from './tool'
+import { argumentsFor, type Operation, type Tool } from './tool'
 import { tools } from './tools'
 import { describeTool } from './toolSchema'
 
@@ -74,16 +74,20 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
 
 function listed(tool: Tool): ListedTool {
   const all = Object.values(tool.operations)
+  const looks = all.every((operation) => operation.right === 'look' && !usesFiles(operation))
   return {
     ...describeTool(tool),
     ...(givesPictures(tool) ? {} : { outputSchema }),
     annotations: {
-      readOnlyHint: all.every(({ right }) => right === 'look'),
-      destructiveHint: all.some(({ right }) => right === 'power' || right === 'files'),
+      readOnlyHint: looks,
+      destructiveHint: all.some((operation) => operation.right === 'power' || usesFiles(operation)),
       openWorldHint: false,
     },
   }
 }
+
+const usesFiles = (operation: Operation): boolean =>
+  operation.right === 'files' || [...argumentsFor(operation).values()].some(({ isPath }) => isPath)
 
 /** Most clients give their model the structured content alone where there is some: a picture would be lost. */
 const givesPictures = ({ operations }: Tool): boolean => Object.values(operations).some(({ isPicture }) => isPicture)

@@ -1,6 +1,7 @@
 /** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
 import { callText, type GrantableRight, type Right } from '@shared/contract/steering'
 import { describeFailure, toFailure } from '@shared/contract/errors'
+import { currentAgentCall } from '../../bridge/agentCall'
 import type { BridgeClient } from '../../bridge/client'
 import type { CommandContext } from '../command'
 import type { Session } from '../session'
@@ -59,9 +60,9 @@ export class SteeredCalls {
     run: () => Promise<T>,
     failureOf: (result: T) => string | null = () => null,
   ): Promise<T> {
-    const end = await this.#begin(call, signal)
+    const { call: number, end } = await this.#begin(call, signal)
     try {
-      const result = await run()
+      const result = await currentAgentCall.run(number, run)
       end(failureOf(result))
       return result
     } catch (error) {
@@ -70,8 +71,11 @@ export class SteeredCalls {
     }
   }
 
-  /** @returns ends it, with why it failed */
-  async #begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<(message: string | null) => void> {
+  /** @returns its number, and what ends it, with why it failed */
+  async #begin(
+    { title, rights, text }: CallToSteer,
+    signal: AbortSignal,
+  ): Promise<{ call: number; end: (message: string | null) => void }> {
     const { client } = await this.openSession()
     const call = ++this.#calls
     const begun = client.call(
@@ -82,7 +86,7 @@ export class SteeredCalls {
     if (rights.some((right) => right !== 'look')) await begun
     // Commands that follow on the line wait behind it, and are refused as it is.
     else begun.catch(() => undefined)
-    return (message) => {
+    const end = (message: string | null): void => {
       const outcome = message === null ? ('done' as const) : ('failed' as const)
       client
         .call('agentLine.end', {
@@ -92,5 +96,6 @@ export class SteeredCalls {
         })
         .catch(() => undefined)
     }
+    return { call, end }
   }
 }

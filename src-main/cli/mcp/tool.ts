@@ -5,6 +5,10 @@ import { argumentSchema, argumentsOf, type ArgumentSchema } from '../namedArgume
 /** One thing that a tool does: a command of the command line. */
 export interface Operation {
   readonly command: Command
+  /**
+   * What it needs for sure, asked for at its start. Arguments that name files need `files` too, and its commands what their
+   * effects in the contract say.
+   */
   readonly right: Right
   /** A few words for the list of tools: each of them is read by an agent in every session. */
   readonly about: string
@@ -18,6 +22,8 @@ export interface Operation {
   readonly needs?: readonly string[]
   /** What usually comes next, in a few words; null where nothing does. */
   readonly next?: (given: Readonly<Record<string, unknown>>) => string | null
+  /** Options of the command that the operation does not have. */
+  readonly hides?: readonly string[]
   /** Files that are named within other arguments. */
   readonly paths?: (given: Readonly<Record<string, unknown>>) => readonly string[]
 }
@@ -42,7 +48,9 @@ const operation =
 export const look = operation('look')
 export const change = operation('change')
 export const power = operation('power')
-export const files = operation('files')
+export const connect = operation('connect')
+/** Changes files of a project, which is a folder of this computer. */
+export const edit = operation('files')
 
 /** Always the same next step. */
 export const followedBy = (step: string) => ({ next: () => step })
@@ -53,11 +61,17 @@ export const FILE = 'file'
 export const PICTURE = 'png'
 
 /** What an agent gives an operation. */
-export function argumentsFor({ command, source, isPicture, needs = [] }: Operation): ReadonlyMap<string, ToolArgument> {
+export function argumentsFor({
+  command,
+  source,
+  isPicture,
+  hides = [],
+  needs = [],
+}: Operation): ReadonlyMap<string, ToolArgument> {
   const all = new Map<string, ToolArgument>()
   if (source) all.set(SOURCE, { schema: { type: 'string' }, isRequired: true, isPath: false })
   for (const [name, parameter] of argumentsOf(command)) {
-    if ((source && name === FILE) || (isPicture && name === PICTURE)) continue
+    if ((source && name === FILE) || (isPicture && name === PICTURE) || hides.includes(name)) continue
     const { isRequired, completes } = parameter
     all.set(name, {
       schema: argumentSchema(parameter),

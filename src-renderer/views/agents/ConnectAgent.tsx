@@ -20,6 +20,7 @@ interface Draft {
 const rightLabels: Readonly<Record<GrantableRight, string>> = {
   change: 'Change: write memory, run programs, type, reset',
   power: 'Power: drives, disks, settings of VICE',
+  connect: 'Connect: other machines than those you use',
   files: 'Files: load and save in its working folder',
 }
 

@@ -34,6 +34,10 @@ export function undoText({ undo, bytes }: AgentCall): string | null {
       return 'Takes the machine back to before this call'
     case 'ram':
       return 'Puts RAM back as it was before this call'
+    case 'state':
+      return 'Loads the state that the machine had before this call'
+    case 'warp':
+      return 'Sets warp as it was before this call'
     case null:
       return null
   }

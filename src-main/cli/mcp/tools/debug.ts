@@ -7,13 +7,14 @@ import { labelLoad } from '../../commands/label/load'
 import { machineAssemble } from '../../commands/machine/assemble'
 import { machineBack } from '../../commands/machine/back'
 import { machineDisassemble } from '../../commands/machine/disassemble'
+import { machineFrame } from '../../commands/machine/frame'
 import { machineInterrupts } from '../../commands/machine/interrupts'
 import { machineProfile } from '../../commands/machine/profile'
 import { machineStep } from '../../commands/machine/step'
 import { machineTrace } from '../../commands/machine/trace'
 import { registerSet } from '../../commands/register/set'
 import { registerShow } from '../../commands/register/show'
-import { change, files, look, followedBy, type Tool } from '../tool'
+import { change, look, followedBy, type Tool } from '../tool'
 
 export const debugTool: Tool = {
   name: 'debug',
@@ -29,6 +30,7 @@ export const debugTool: Tool = {
     trace: change(machineTrace, 'the next instructions'),
     profile: look(machineProfile, 'where the cycles go'),
     interrupts: look(machineInterrupts, 'handlers in a frame'),
+    frame: look(machineFrame, 'over a frame: multiplexed sprites, splits'),
     checkpoint: change(
       checkpointAdd,
       'stop, count or log at an access',
@@ -39,6 +41,6 @@ export const debugTool: Tool = {
     enable: change(checkpointEnable, 'a checkpoint'),
     disable: change(checkpointDisable, 'a checkpoint'),
     log: look(checkpointLog, 'what checkpoints logged'),
-    load_labels: files(labelLoad, 'a label or debug file'),
+    load_labels: change(labelLoad, 'a label or debug file'),
   },
 }

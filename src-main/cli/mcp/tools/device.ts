@@ -10,7 +10,7 @@ import { fileDownload } from '../../commands/file/download'
 import { fileFind } from '../../commands/file/find'
 import { fileList } from '../../commands/file/list'
 import { fileUpload } from '../../commands/file/upload'
-import { files, look, power, followedBy, type Tool } from '../tool'
+import { change, look, power, followedBy, type Tool } from '../tool'
 
 export const deviceTool: Tool = {
   name: 'device',
@@ -19,14 +19,14 @@ export const deviceTool: Tool = {
   operations: {
     list: look(fileList, 'a folder, or one file', { isForeign: true }),
     find: look(fileFind, 'files by name', { isForeign: true, ...followedBy('run on_device, drives mount_on_device') }),
-    upload: files(fileUpload, 'a file to it', followedBy('run on_device, drives mount_on_device')),
-    download: files(fileDownload, 'a file from it'),
+    upload: change(fileUpload, 'a file to it', followedBy('run on_device, drives mount_on_device')),
+    download: look(fileDownload, 'a file from it'),
     create_image: power(fileCreateImage, 'an empty disk', followedBy('drives mount_on_device')),
     config_list: look(configList, 'categories of settings'),
     config_get: look(configGet, 'settings, with their choices'),
     config_set: power(configSet, 'ITEM=VALUE, several at once', followedBy('device config_flash save keeps it')),
-    config_save: files(configSave, 'into a file'),
-    config_diff: files(configDiff, 'against a file'),
+    config_save: look(configSave, 'into a file'),
+    config_diff: look(configDiff, 'against a file'),
     config_restore: power(configRestore, 'from a file'),
     config_flash: power(configFlash, 'load, save or reset'),
   },

@@ -7,7 +7,7 @@ import { machineCharset } from '../../commands/machine/charset'
 import { machinePrint } from '../../commands/machine/print'
 import { spritePicture } from '../../commands/sprite/picture'
 import { spriteSet } from '../../commands/sprite/set'
-import { change, files, look, followedBy, type Tool } from '../tool'
+import { change, look, followedBy, type Tool } from '../tool'
 
 export const graphicsTool: Tool = {
   name: 'graphics',
@@ -19,8 +19,8 @@ export const graphicsTool: Tool = {
     charset_picture: look(machineCharset, 'a character set as an image', { isPicture: true }),
     compare: look(graphicsCompare, 'a PNG with the picture now, or with another PNG'),
     text: change(machinePrint, 'PETSCII at a row and column'),
-    save: files(graphicsExport, 'what is shown, sprites, characters as a file'),
-    grab: files(graphicsGrab, 'an animation as a file'),
+    save: look(graphicsExport, 'what is shown, sprites, characters as a file'),
+    grab: look(graphicsGrab, 'an animation as a file'),
     load: change(graphicsImport, 'a file of graphics into memory'),
     formats: look(graphicsFormatsCommand, 'formats of files'),
   },

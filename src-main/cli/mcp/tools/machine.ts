@@ -10,7 +10,7 @@ import { machineStandard } from '../../commands/machine/standard'
 import { machineStatus } from '../../commands/machine/status'
 import { machineStream } from '../../commands/machine/stream'
 import { machineWarp } from '../../commands/machine/warp'
-import { change, look, power, followedBy, type Tool } from '../tool'
+import { change, connect, look, power, followedBy, type Tool } from '../tool'
 
 export const machineTool: Tool = {
   name: 'machine',
@@ -19,8 +19,8 @@ export const machineTool: Tool = {
   operations: {
     list: look(machineList, 'all, with their state'),
     state: look(machineStatus, 'one, and what it cannot do'),
-    search: look(connectionSearch, 'look for devices on the network'),
-    test: look(connectionTest, 'check what a machine can do'),
+    search: connect(connectionSearch, 'look for devices on the network'),
+    test: power(connectionTest, 'check what a machine can do'),
     pause: change(machinePause, 'stop the CPU', followedBy('debug registers, debug step; machine resume')),
     resume: change(machineResume, 'let it run'),
     reset: change(machineReset, 'reset; kind power clears memory', followedBy('type wait for “ready.”')),

@@ -3,7 +3,7 @@ import { projectDiff } from '../../commands/project/diff'
 import { projectInspect } from '../../commands/project/inspect'
 import { projectNeeds } from '../../commands/project/needs'
 import { projectValidate } from '../../commands/project/validate'
-import { files, look, type Operation, type Tool } from '../tool'
+import { edit, look, type Operation, type Tool } from '../tool'
 
 /** Without `yes`, a change is only shown. */
 const previewed: Pick<Operation, 'next'> = {
@@ -18,8 +18,8 @@ export const projectTool: Tool = {
   operations: {
     inspect: look(projectInspect, 'its runs', { isForeign: true }),
     needs: look(projectNeeds, 'what waits for an answer', { isForeign: true }),
-    answer: files(projectAnswer, 'a question', previewed),
-    act: files(projectAct, 'approve, retry, pause …', previewed),
+    answer: edit(projectAnswer, 'a question', previewed),
+    act: edit(projectAct, 'approve, retry, pause …', previewed),
     diff: look(projectDiff, 'what a task or turn changed', { isForeign: true }),
     validate: look(projectValidate, 'its files', { isForeign: true }),
   },

@@ -2,7 +2,7 @@ import { recordingList } from '../../commands/recording/list'
 import { recordingMark, recordingMarks } from '../../commands/recording/marks'
 import { recordingQuery } from '../../commands/recording/query'
 import { recordingShow } from '../../commands/recording/show'
-import { look, type Tool } from '../tool'
+import { change, look, type Tool } from '../tool'
 
 export const recordingTool: Tool = {
   name: 'recording',
@@ -13,6 +13,6 @@ export const recordingTool: Tool = {
     show: look(recordingShow, 'one'),
     query: look(recordingQuery, 'when a byte changed, what it was'),
     marks: look(recordingMarks, 'marked moments'),
-    mark: look(recordingMark, 'mark now'),
+    mark: change(recordingMark, 'mark now'),
   },
 }

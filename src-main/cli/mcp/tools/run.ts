@@ -2,7 +2,7 @@ import { fileRun } from '../../commands/file/run'
 import { machineCheck } from '../../commands/machine/check'
 import { machineLoad } from '../../commands/machine/load'
 import { machineRun } from '../../commands/machine/run'
-import { change, files, followedBy, type Operation, type Tool } from '../tool'
+import { change, followedBy, type Operation, type Tool } from '../tool'
 
 const seen: Pick<Operation, 'isForeign' | 'next'> = {
   isForeign: true,
@@ -16,8 +16,8 @@ export const runTool: Tool = {
   operations: {
     assembly: change(machineRun, 'assembler source: labels, .byte, .word, .text, *=', { source: '.asm', ...seen }),
     basic: change(machineRun, 'BASIC text with line numbers', { source: '.bas', ...seen }),
-    file: files(machineRun, 'PRG, CRT, D64, SID, .asm, .bas', seen),
-    check: files(machineCheck, 'YAML files of checks: programs and what is expected of them', { isForeign: true }),
+    file: change(machineRun, 'PRG, CRT, D64, SID, .asm, .bas', seen),
+    check: change(machineCheck, 'YAML files of checks: programs and what is expected of them', { isForeign: true }),
     on_device: change(fileRun, 'a file on the machine’s own storage'),
     load: change(
       machineLoad,

@@ -3,17 +3,17 @@ import { snapshotList } from '../../commands/snapshot/list'
 import { snapshotSave } from '../../commands/snapshot/save'
 import { stateLoad } from '../../commands/state/load'
 import { stateSave } from '../../commands/state/save'
-import { change, files, look, followedBy, type Tool } from '../tool'
+import { change, look, followedBy, type Tool } from '../tool'
 
 export const snapshotTool: Tool = {
   name: 'snapshot',
   title: 'Snapshots and states',
   about: 'Memory under a name, to compare later; whole states in files. Take one before a risky step.',
   operations: {
-    save: look(snapshotSave, 'memory under a name', followedBy('memory diff shows what changed since')),
+    save: change(snapshotSave, 'memory under a name', followedBy('memory diff shows what changed since')),
     list: look(snapshotList, 'all of them'),
     delete: change(snapshotDelete, 'one'),
-    save_state: files(stateSave, 'the machine into a file'),
-    load_state: files(stateLoad, 'a file into the machine'),
+    save_state: look(stateSave, 'the machine into a file'),
+    load_state: change(stateLoad, 'a file into the machine'),
   },
 }
