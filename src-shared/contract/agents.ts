@@ -61,7 +61,7 @@ const machineTexts: Readonly<Record<MachineRights, string>> = {
   look: 'It may look at the machines of Bridgedeck, and asks you before it changes one.',
   change: 'It may change the machines of Bridgedeck, and load and save files of the folder that it works in.',
   power:
-    'It may change the machines of Bridgedeck, switch and configure them, and load and save files of the folder that it works in.',
+    'It may change the machines of Bridgedeck, switch and configure them, connect others, and load and save files of the folder that it works in.',
 }
 
 /** That can be set up. */

@@ -80,7 +80,7 @@ describe('a script', () => {
     ['/api/memry/read', {}, 404, 'NOT_FOUND', 'There is no tool “memry”. Did you mean memory?', undefined],
     ['/api/memory', {}, 404, 'NOT_FOUND', 'Nothing is at this address.', undefined],
     ['/api/drives/set', { drive: 'a', power: 'off' }, 403, 'FORBIDDEN', 'You may not switch', '--allow power'],
-    ['/api/run/file', { file: 'a.prg' }, 403, 'FORBIDDEN', 'You may not use files', '--allow files'],
+    ['/api/graphics/save', { file: 'a.png' }, 403, 'FORBIDDEN', 'You may not use files', '--allow files'],
     ['/api/see/screen', { wait_for: 'never', timeout: 1 }, 504, 'TIMEOUT', 'did not show “never”', 'It shows'],
     ['/api/snapshot/delete', { name: 'nothing' }, 404, 'NOT_FOUND', 'nothing', undefined],
     ['/api/drives/list', { machine: 'builtin' }, 422, 'UNSUPPORTED', '', undefined],

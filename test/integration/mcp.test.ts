@@ -129,9 +129,10 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     const client = await agent()
     for (const [tool, given, right] of [
       ['memory', { op: 'write', address: '$0400', bytes: '01' }, 'change'],
-      ['run', { op: 'file', file: 'game.prg' }, 'files'],
+      ['run', { op: 'file', file: 'game.prg' }, 'change'],
+      ['graphics', { op: 'save', file: 'screen.png' }, 'files'],
       ['drives', { op: 'set', drive: 'a', power: 'off' }, 'power'],
-      ['see', { op: 'screen', png: 'screen.png' }, 'files'],
+      ['machine', { op: 'state', machine: 'vice:1' }, 'connect'],
     ] as const) {
       const { isError, text } = await ask(client, tool, given)
       expect([isError, text]).toEqual([true, expect.stringContaining(`--allow ${right}`)])
@@ -141,7 +142,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
 
   it('uses files of its folders only, also by way of links', async () => {
     writeFileSync(join(calls.folder, 'hello.bas'), '10 PRINT "FROM A FILE"')
-    const client = await agent('--allow', 'files')
+    const client = await agent('--allow', 'files', '--allow', 'change')
     expect(await ask(client, 'run', { op: 'file', file: 'hello.bas', wait_for: 'from a file' })).toMatchObject({
       isError: false,
     })
@@ -191,7 +192,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     const file = ['a.check.yaml']
     const looker = await agent('--allow', 'change')
     expect(await ask(looker, 'run', { op: 'check', file })).toMatchObject({ isError: true })
-    const client = await agent('--allow', 'files')
+    const client = await agent('--allow', 'files', '--allow', 'change')
     const failed = await ask(client, 'run', { op: 'check', file, raw: true })
     expect(failed.text).toContain('The screen does not show “GOODBYE”.')
     expect(failed).toMatchObject({ isError: true, data: { failed: 1 } })

@@ -1,9 +1,10 @@
 /** What the person sees of agents and says to them: a bridge of a window, and agents' programs that talk to the built server. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SteeringState } from '@shared/contract/steering'
+import { currentAgentCall } from '../../src-main/bridge/agentCall'
 import { BridgeClient } from '../../src-main/bridge/client'
 import { connect, socketPath } from '../../src-main/bridge/socket'
 import { CommandLine } from '../support/commandLine'
@@ -186,7 +187,7 @@ describe('an agent beside the window', () => {
         overlapping,
       ]
       await line.call('agentLine.begin', { call: 1, title: 'write runs', rights: ['change'], text: '' })
-      await line.call('memory.writeRuns', { machine: 'builtin', runs })
+      await currentAgentCall.run(1, () => line.call('memory.writeRuns', { machine: 'builtin', runs }))
       await line.call('agentLine.end', { call: 1, outcome: 'done', message: null })
       expect(await bytesAt(0x2020)).toEqual([0x77])
       expect(await bytesNow()).not.toEqual(before)
@@ -232,9 +233,38 @@ describe('an agent beside the window', () => {
       .toEqual(['test: memory write address: $c000, bytes: 41'])
   })
 
+  it.each([
+    ['a step back', 'debug', { op: 'back', count: 3 }, 'time'],
+    ['a profile of a paused machine', 'debug', { op: 'profile', frames: 1 }, 'time'],
+    ['a state that it loads', 'snapshot', { op: 'load_state', file: 'other.bdstate' }, 'state'],
+    ['another video standard', 'machine', { op: 'standard', standard: 'ntsc' }, 'state'],
+    ['warp', 'machine', { op: 'warp', state: 'on' }, 'warp'],
+  ])('has %s undone', async (_, tool, given, undo) => {
+    const stateOf = async (): Promise<unknown> => {
+      const path = join(calls.folder, 'probe.bdstate')
+      await bridge.call('machine.saveState', { machine: 'builtin', path, past: 0 })
+      const { machines } = await bridge.call('machine.list', {})
+      const { execution, warp, standard } = machines.find(({ machine }) => machine === 'builtin') ?? {}
+      return { execution, warp, standard, saved: readFileSync(path).toString('base64') }
+    }
+    const other = join(calls.folder, 'other.bdstate')
+    await bridge.call('machine.saveState', { machine: 'builtin', path: other, past: 0 })
+    await bridge.call('machine.pause', { machine: 'builtin' })
+    await bridge.call('machine.step', { machine: 'builtin', count: 100, over: false })
+    const before = await stateOf()
+    const client = await agent('--allow', 'change', '--allow', 'files', '--folder', calls.folder)
+    expect(await ask(client, tool, given)).toMatchObject({ isError: false })
+    expect(await stateOf()).not.toEqual(before)
+    const call = await newestCall()
+    expect(call).toMatchObject({ right: 'change', undo })
+    await bridge.call('steering.undo', { call: call.call })
+    expect(await stateOf()).toEqual(before)
+    await bridge.call('machine.resume', { machine: 'builtin' })
+  })
+
   it('may neither answer for the person nor stop others, whatever it is', async () => {
     const { code, stderr } = await calls.run('mcp', '--allow', 'everything')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('change, power, files')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('change, power, connect, files')])
   })
 })
 

@@ -76,7 +76,7 @@ export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}
       findSession: () => sessions.find(),
       ownSessions,
     },
-    allowed: allowedBy({ rights: ['change'], folders: [] }, calls.folder, 'bridgedeck serve'),
+    allowed: allowedBy({ rights: ['change', 'connect'], folders: [] }, calls.folder, 'bridgedeck serve'),
     ...{ version: '1', port: 0, token, tell: (text) => told.push(text), limits: { ...usualLimits, ...limits } },
   })
   return { url: server.url, token, server, told, stop: () => server.close() }

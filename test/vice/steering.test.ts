@@ -21,6 +21,7 @@ describe.skipIf(lacks('vice', 'xvfb'))('an agent at VICE', () => {
     calls = new CommandLine()
     mkdirSync(join(calls.folder, 'home'), { recursive: true })
     bridge = await RealBridge.start(calls, { HOME: calls.folder })
+    await bridge.call('machine.connect', { machine })
     client = await startAgent(calls, '--allow', 'change')
     await ask(client, 'see', { op: 'screen', machine, wait_for: 'READY.' })
   })

@@ -1,9 +1,17 @@
+import { once } from 'node:events'
 import type { RawData, WebSocket } from 'ws'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
 import { describeIssues } from '@shared/contract/describeIssues'
 import type { AgentSession } from '../mcp/agentSession'
 import type { Session } from '../session'
-import { fromClientSchema, packFrame, scriptEvents, type ScriptEvent, type ToClient } from './eventMessages'
+import {
+  fromClientSchema,
+  packFrame,
+  scriptEvents,
+  type FramesRequest,
+  type ScriptEvent,
+  type ToClient,
+} from './eventMessages'
 import { startFrames } from './frameFeed'
 import { frameReader } from './readFrame'
 
@@ -78,16 +86,7 @@ export class EventSocket {
         this.#feeds.delete(id)
         if (this.#feeds.size >= MAX_FEEDS)
           throw new AppError('BUSY', `There are ${MAX_FEEDS} kinds of frames already. Stop one of them.`)
-        this.#feeds.set(
-          id,
-          startFrames({
-            rate: message.rate,
-            read: frameReader(message, () => this.#session()),
-            isBehind: () => this.#socket.bufferedAmount > BEHIND_BYTES,
-            send: (frame, pixels) => (pixels ? this.#post(packFrame(frame, pixels)) : this.#send(frame)),
-            fail: (failure) => this.#fail(id, failure),
-          }),
-        )
+        this.#feeds.set(id, this.#follow(message))
         break
       }
       case 'stop':
@@ -96,6 +95,28 @@ export class EventSocket {
         this.#send({ kind: 'stopped', id: message.id })
         break
     }
+  }
+
+  /** One call of the client for as long as it gets the frames. @returns ends it */
+  #follow(request: FramesRequest): () => void {
+    const { id, rate, machine } = request
+    const ended = new AbortController()
+    const follow = async (): Promise<void> => {
+      if (ended.signal.aborted) return
+      const stop = startFrames({
+        rate,
+        read: frameReader(request, () => this.#session()),
+        isBehind: () => this.#socket.bufferedAmount > BEHIND_BYTES,
+        send: (frame, pixels) => (pixels ? this.#post(packFrame(frame, pixels)) : this.#send(frame)),
+        fail: (failure) => this.#fail(id, failure),
+      })
+      await once(ended.signal, 'abort')
+      stop()
+    }
+    this.#agent.steered
+      .during({ title: 'frames', rights: ['look'], text: machine }, ended.signal, follow)
+      .catch((error: unknown) => this.#fail(id, toFailure(error)))
+    return () => ended.abort()
   }
 
   /** Of small state, whole, the present one comes first. */
