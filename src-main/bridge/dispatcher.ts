@@ -35,8 +35,9 @@ export class Dispatcher extends Responder {
         if (line && isAgentLineCommand(command)) return runOne(line.handlers, command, input, signal)
         const run = () =>
           trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
-        const ready = line?.before({ command, input, agentCall }, signal)
-        return ready ? ready.then(run) : run()
+        if (!line) return run()
+        const ready = line.before({ command, input, agentCall }, signal)
+        return ready ? ready.then(() => line.within(run)) : line.within(run)
       },
       onFault: (command, error) => log(`${command} failed`, error),
     })

@@ -1,11 +1,10 @@
-import { writeFile } from 'atomically'
 import { describeFileError } from '../files/fileErrors'
-import { stageFile } from '../files/stagedWrite'
+import { replaceChosenFile } from '../files/stagedWrite'
 import type { FilePath } from './parameters'
 
 export async function saveFile({ path, written }: FilePath, bytes: Uint8Array): Promise<void> {
   try {
-    await writeFile(path, Buffer.from(bytes))
+    await replaceChosenFile(path, bytes)
   } catch (error) {
     throw describeFileError(error, written, 'written')
   }
@@ -14,8 +13,7 @@ export async function saveFile({ path, written }: FilePath, bytes: Uint8Array): 
 /** Of content that comes in pieces; where it ends with an error, nothing is written. */
 export async function saveTexts({ path, written }: FilePath, texts: AsyncIterable<string>): Promise<void> {
   try {
-    const file = await stageFile(path, bytesOf(texts))
-    await file.commit()
+    await replaceChosenFile(path, bytesOf(texts))
   } catch (error) {
     throw describeFileError(error, written, 'written')
   }

@@ -1,13 +1,13 @@
 /** Programs that are given as source: assembled, or as BASIC text, and kept as PRG with a file of their labels beside it. */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { assembleSource } from '@shared/c64/assembly/assembleSource'
 import { tokenise } from '@shared/c64/basic/tokenise'
 import { AppError } from '@shared/contract/errors'
 import { dataFolder } from '../files/dataFolder'
-import { describeFileError } from '../files/fileErrors'
 import { makePrivateFolder } from '../files/privateFiles'
+import { readBounded } from '../files/readBounded'
 import type { FilePath } from './parameters'
 
 const MAX_SOURCE_BYTES = 1_000_000
@@ -76,13 +76,7 @@ function assembled(source: string) {
 }
 
 export async function readSource({ path, written }: FilePath): Promise<string> {
-  try {
-    const { size } = await stat(path)
-    if (size > MAX_SOURCE_BYTES) throw new AppError('INVALID', `${written} is too long for a source: over 1 MB.`)
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw error instanceof AppError ? error : describeFileError(error, written, 'read')
-  }
+  return new TextDecoder().decode(await readBounded(path, MAX_SOURCE_BYTES, written))
 }
 
 /** The oldest, beyond as many as are kept; each has two files. */

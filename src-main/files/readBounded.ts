@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { requireOpenedInside } from './agentFolders'
 import { describeFileError } from './fileErrors'
 
 /**
@@ -18,6 +19,7 @@ export async function readBounded(path: string, maxBytes: number, name = basenam
     // A pipe that has taken its place meanwhile is not waited for.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
+      await requireOpenedInside(path, handle)
       const bytes = await readUpTo(handle, maxBytes, found.size)
       if (bytes === null) throw new AppError('INVALID', `${name} is too large: it has more than ${maxBytes} bytes.`)
       return bytes

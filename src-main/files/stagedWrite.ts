@@ -19,6 +19,7 @@ import {
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { inOpenedFolder, requireOpenedInside } from './agentFolders'
 import { isCode } from './fileErrors'
 
 export interface StagedFile {
@@ -60,6 +61,7 @@ export async function stageFile(
     // Nobody else reads it before it has its mode.
     const file = await open(temporary, 'wx', like ? 0o600 : 0o666)
     try {
+      await requireOpenedInside(temporary, file)
       if (like) {
         const { uid, gid } = await file.stat()
         if ((like.uid ?? uid) !== uid || (like.gid ?? gid) !== gid) await file.chown(like.uid ?? uid, like.gid ?? gid)
@@ -138,7 +140,7 @@ export const PRIVATE = { mode: 0o600 }
 /** Resolves when the new content is on disk under this name. @param like as of `stageFile` */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   like?: { readonly mode: number },
 ): Promise<void> {
   const file = await stageFile(path, content, like)
@@ -149,6 +151,16 @@ export async function replaceFile(
     throw error
   }
 }
+
+/** Replaces a file that a person or an agent chose; one that an agent named stays in the folders that the agent may use. */
+export const replaceChosenFile = (
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> =>
+  inOpenedFolder(path, async (place) => {
+    const like = await stat(place).catch(() => undefined)
+    await replaceFile(place, content, like)
+  })
 
 /**
  * Removes what a killed process staged in this folder.

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { writeFile } from 'atomically'
 import { builtInNames, findAmong, type NamedAddress } from '@shared/c64/labels/names'
 import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
@@ -9,6 +8,7 @@ import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/checkp
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
+import { replaceChosenFile } from '../files/stagedWrite'
 import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { bootToPrompt, untilPrompt } from './bootToPrompt'
@@ -377,7 +377,7 @@ export const createMemoryHandlers = ({ machines, labels, standInRom }: MemoryPar
 
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await writeFile(path, Buffer.from(bytes))
+    await replaceChosenFile(path, bytes)
   } catch (error) {
     throw describeFileError(error, basename(path), 'written')
   }

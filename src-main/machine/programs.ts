@@ -3,11 +3,13 @@ import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
+import { isAgentsPath } from '../files/agentFolders'
 import { withFileName } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
 import type { ProgramControl } from './facets'
 import { runProgram } from './loadedPrograms'
 import { requireFacet } from './machine'
+import { ProgramCopies } from './programCopies'
 import type { MachineManager } from './manager'
 
 /** Larger than any file that a C64 loads: an EasyFlash image (CRT) holds 1 MiB, others up to 2 MiB, and their headers. */
@@ -32,6 +34,7 @@ export class Programs {
   readonly #beforeRun: BeforeRun
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #queues = new Map<string, SerialQueue>()
+  readonly #copies = new ProgramCopies()
 
   constructor(machines: MachineManager, beforeRun: BeforeRun = () => Promise.resolve()) {
     this.#machines = machines
@@ -64,6 +67,7 @@ export class Programs {
 
   async close(): Promise<void> {
     await Promise.all([...this.#watchers.values()].map((watcher) => watcher.close()))
+    await this.#copies.close()
   }
 
   /** One task of a machine at a time. */
@@ -80,7 +84,8 @@ export class Programs {
     const bytes = await readProgram(path)
     await this.#beforeRun(machine, path)
     try {
-      await runProgram(this.#machines.live(machine), { name, path, bytes, song }, signal)
+      const safe = isAgentsPath(path) ? await this.#copies.keep(machine, name, bytes) : path
+      await runProgram(this.#machines.live(machine), { name, path: safe, bytes, song }, signal)
     } catch (error) {
       throw withFileName(error, name)
     }

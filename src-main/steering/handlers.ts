@@ -1,5 +1,6 @@
 import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
+import { agentFolders, withinFolders, type AgentFolders } from '../files/agentFolders'
 import type { AreaHandlers } from '../rpc/commands'
 import type { AgentAtMachine, AgentRequest } from './agentAtMachine'
 import type { Steering } from './steering'
@@ -59,16 +60,20 @@ export interface SteeredLine {
   readonly handlers: AreaHandlers<'agentLine'>
   /** @throws AppError where the client may not call the command, or its agent not now */
   readonly before: (request: AgentRequest, signal: AbortSignal) => Promise<void> | undefined
+  /** Runs a command with the files that its agent may use. */
+  within<T>(run: () => T): T
   close(): void
 }
 
 export function openSteeredLine(steering: Steering): SteeredLine {
   let agent: AgentAtMachine | undefined
+  let folders: AgentFolders | undefined
   return {
     handlers: {
       'agentLine.join': (input) => {
         if (agent) throw new AppError('CONFLICT', 'This line is an agent’s already.')
         agent = steering.join(input)
+        folders = agentFolders(input.folders)
         return { agent: agent.shown.agent }
       },
       'agentLine.begin': async (input, signal) => {
@@ -86,6 +91,7 @@ export function openSteeredLine(steering: Steering): SteeredLine {
         throw new AppError('FORBIDDEN', 'Only the person in the Bridgedeck window may do this.')
       return agent?.before(request, signal)
     },
+    within: (run) => (folders ? withinFolders(folders, run) : run()),
     close() {
       if (agent) steering.leave(agent)
       agent = undefined

@@ -38,7 +38,7 @@ afterEach(() => {
 
 function joined(name = 'claude'): SteeredLine {
   const line = openSteeredLine(steering)
-  void line.handlers['agentLine.join']({ name, granted: [], waits: false }, signal)
+  void line.handlers['agentLine.join']({ name, granted: [], folders: [], waits: false }, signal)
   return line
 }
 
@@ -100,9 +100,9 @@ describe('agents that steer', () => {
 
   it('join once a line, and must have joined to call', async () => {
     const line = joined()
-    expect(() => line.handlers['agentLine.join']({ name: 'other', granted: [], waits: false }, signal)).toThrow(
-      'already',
-    )
+    expect(() =>
+      line.handlers['agentLine.join']({ name: 'other', granted: [], folders: [], waits: false }, signal),
+    ).toThrow('already')
     await expect(begin(openSteeredLine(steering), 1)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 

@@ -186,6 +186,8 @@ export const agentLineCommands = {
     input: z.strictObject({
       name: agentNameSchema,
       granted: z.array(right).max(grantableRights.length),
+      /** Whose files it may use: absolute paths. */
+      folders: z.array(z.string().min(1).max(4096)).max(100),
       /** Whether it waits a while for a machine that another one has, as scripts do, which cannot think of something else. */
       waits: z.boolean(),
     }),

@@ -12,6 +12,7 @@ import { connect, socketPath } from '../../src-main/bridge/socket'
 import { argumentsFor } from '../../src-main/cli/mcp/tool'
 import { tools } from '../../src-main/cli/mcp/tools'
 import { CommandLine } from '../support/commandLine'
+import { startSwapping } from '../support/linkSwapper'
 import { ask, startAgent } from '../support/mcpClient'
 import { dataFolderOf } from '../support/realBridge'
 
@@ -307,4 +308,40 @@ describe('an agent without the right to connect', () => {
     const { machines } = await call('machine.list', {})
     expect(machines.map(({ machine }) => machine)).toEqual(['builtin', 'vice'])
   }, 120_000)
+})
+
+describe.skipIf(process.platform === 'win32')('an agent beside a process that swaps links in its folder', () => {
+  /** Of each operation, on each of the two paths that are swapped. */
+  const TRIES = 25
+
+  it.each<[string, string, Given]>([
+    ['memory read', 'out', { op: 'read', address: '$0801', length: 1 }],
+    ['run load', 'file', { op: 'load' }],
+    ['snapshot save_state', 'file', { op: 'save_state' }],
+    ['debug trace', 'out', { op: 'trace', count: 1 }],
+    ['graphics load', 'file', { op: 'load', at: '$2000' }],
+  ])('reaches no file outside by %s', async (name, argument, given) => {
+    const root = join(calls.folder, name.replace(' ', '-'))
+    mkdirSync(root)
+    const swapped = await startSwapping(root)
+    const client = await startAgent(calls, '--folder', swapped.inside, '--allow', 'change', '--allow', 'files')
+    try {
+      const outside = readFileSync(join(swapped.outside, 'file.prg'))
+      for (let count = 0; count < TRIES; count++) {
+        for (const path of ['file.prg', 'sub/file.prg']) {
+          await call('memory.write', { machine: 'builtin', space: 'ram', address: 0xc000, bytes: Uint8Array.of(0) })
+          await swapped.swappedAgain()
+          const [tool = ''] = name.split(' ')
+          await ask(client, tool, { ...given, [argument]: join(swapped.inside, path) })
+          const { bytes } = await call('memory.read', { machine: 'builtin', space: 'ram', address: 0xc000, length: 1 })
+          expect(bytes[0]).not.toBe(2)
+        }
+      }
+      expect(readFileSync(join(swapped.outside, 'file.prg')).equals(outside)).toBe(true)
+      expect(readdirSync(swapped.outside)).toEqual(['file.prg'])
+    } finally {
+      await client.close()
+      await swapped.stop()
+    }
+  })
 })

@@ -84,7 +84,7 @@ describe('a script', () => {
     ['/api/see/screen', { wait_for: 'never', timeout: 1 }, 504, 'TIMEOUT', 'did not show “never”', 'It shows'],
     ['/api/snapshot/delete', { name: 'nothing' }, 404, 'NOT_FOUND', 'nothing', undefined],
     ['/api/drives/list', { machine: 'builtin' }, 422, 'UNSUPPORTED', '', undefined],
-    ['/api/memory/read', { address: 1, machine: 'vice:1' }, 502, 'UNREACHABLE', '', ''],
+    ['/api/memory/read', { address: 1, machine: 'vice:1' }, 403, 'FORBIDDEN', 'neither connected', '--allow connect'],
   ])('is told what is wrong with %s %o: %i %s', async (path, given, status, code, message, hint) => {
     const { body, ...answer } = await post(path, given)
     expect([answer.status, body]).toEqual([status, expect.objectContaining({ code })])

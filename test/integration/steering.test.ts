@@ -165,7 +165,7 @@ describe('an agent beside the window', () => {
     const line = new BridgeClient(opened)
     await bridge.call('machine.pause', { machine: 'builtin' })
     try {
-      await line.call('agentLine.join', { name: 'lines', granted: ['change'], waits: false })
+      await line.call('agentLine.join', { name: 'lines', granted: ['change'], folders: [], waits: false })
       const places = [
         { space: 'ram', address: 0xa000, length: 3 },
         { space: 'ram', address: 0x2000, length: 64 },

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { grantableRights, type Right } from '@shared/contract/steering'
 import type { CommandContext } from '../../src-main/cli/command'
 import { Answers } from '../../src-main/cli/mcp/answers'
+import { agentFolders } from '../../src-main/files/agentFolders'
 import { runTool } from '../../src-main/cli/mcp/runTool'
 import { SteeredCalls } from '../../src-main/cli/mcp/steeredCalls'
 import type { Tool } from '../../src-main/cli/mcp/tool'
@@ -68,9 +69,9 @@ export async function ask(tool: Tool, given: Given, { allowed = grantableRights,
       given,
       context,
       answers: new Answers(),
-      allowed: { folders: [folder], granted: [], command: 'bridgedeck mcp' },
+      allowed: { folders: agentFolders([folder]), granted: [], command: 'bridgedeck mcp' },
     },
-    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], waits: false })),
+    steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], folders: [], waits: false })),
     onProgress: () => undefined,
   })
   return { answer, calls: calls.filter((name) => !name.startsWith('agentLine.')) }

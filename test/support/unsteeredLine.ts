@@ -4,5 +4,6 @@ import { noAgentHandlers, type SteeredLine } from '../../src-main/steering/handl
 export const unsteeredLine: SteeredLine = {
   handlers: noAgentHandlers,
   before: () => undefined,
+  within: (run) => run(),
   close: () => undefined,
 }

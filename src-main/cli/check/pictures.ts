@@ -1,6 +1,4 @@
 /** Pictures of a machine against those that a plan names, and what is saved of them. */
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { PICTURE_WIDTH } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { toFailure } from '@shared/contract/errors'
@@ -112,6 +110,5 @@ async function readPicture(path: string, file: string): Promise<RgbaImage | null
 }
 
 export async function save(path: string, written: string, image: RgbaImage): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
   await saveFile({ path, written }, rgbaPng(image))
 }

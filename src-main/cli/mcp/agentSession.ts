@@ -17,7 +17,7 @@ export class AgentSession {
    */
   constructor(
     context: Omit<CommandContext, 'output' | 'signal'>,
-    { granted }: Allowed,
+    { granted, folders }: Allowed,
     name: () => string,
     waits = false,
   ) {
@@ -27,7 +27,7 @@ export class AgentSession {
     // One in the background stays when this process ends, so that what an agent began goes on.
     this.steered = new SteeredCalls(
       (taskHome) => sessions.open(taskHome, 'untilIdle'),
-      () => ({ name: this.name, granted, waits }),
+      () => ({ name: this.name, granted, folders: folders.names, waits }),
     )
     this.context = {
       ...context,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agentFolders } from '../../files/agentFolders'
 import { requireInside } from './allowed'
 
 let root: string
@@ -15,7 +16,10 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const isInside = (path: string): boolean => {
   try {
-    requireInside({ granted: [], folders: [join(root, 'games')], command: 'bridgedeck mcp' }, join(root, path))
+    requireInside(
+      { granted: [], folders: agentFolders([join(root, 'games')]), command: 'bridgedeck mcp' },
+      join(root, path),
+    )
     return true
   } catch (error) {
     expect(error).toMatchObject({ code: 'FORBIDDEN' })

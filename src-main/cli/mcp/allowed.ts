@@ -2,14 +2,13 @@
 import { basename, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { GrantableRight } from '@shared/contract/steering'
-import { isInside } from '../../files/containedPath'
-import { realPath } from '../../files/realPath'
+import { agentFolders, isInFolders, type AgentFolders } from '../../files/agentFolders'
 
 export interface Allowed {
   /** Without asking the person. */
   readonly granted: readonly GrantableRight[]
-  /** Folders whose files it may use; absolute. */
-  readonly folders: readonly string[]
+  /** Whose files it may use. */
+  readonly folders: AgentFolders
   /** What the person starts with the options that allow more. */
   readonly command: ServerCommand
 }
@@ -25,7 +24,7 @@ export interface Granted {
 /** What the options of a server allow. */
 export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, command: ServerCommand): Allowed => ({
   granted: rights,
-  folders: (folders.length === 0 ? ['.'] : folders).map((folder) => resolve(workingFolder, folder)),
+  folders: agentFolders((folders.length === 0 ? ['.'] : folders).map((folder) => resolve(workingFolder, folder))),
   command,
 })
 
@@ -34,9 +33,8 @@ export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, c
  * @throws AppError FORBIDDEN for what is outside the folders, also by way of a link
  */
 export function requireInside({ folders, command }: Allowed, path: string): void {
-  const real = realPath(path)
-  if (folders.some((folder) => isInside(realPath(folder), real))) return
+  if (isInFolders(folders, path)) return
   throw new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`, {
-    hint: `Use a file in ${folders.join(' or ')}. The person can add a folder with “${command} --folder DIR”.`,
+    hint: `Use a file in ${folders.names.join(' or ')}. The person can add a folder with “${command} --folder DIR”.`,
   })
 }

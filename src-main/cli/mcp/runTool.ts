@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AppError, describeFailure, toFailure, type Failure } from '@shared/contract/errors'
+import { withinFolders } from '../../files/agentFolders'
 import { CapturedOutput } from '../capturedOutput'
 import { fullName, type CommandContext } from '../command'
 import { EXIT_OK } from '../exitCodes'
@@ -119,7 +120,8 @@ async function steer(
   for (const path of files) requireInside(allowed, resolve(context.folder, path))
   const rights = [operation.right, ...(files.length > 0 && operation.right !== 'files' ? (['files'] as const) : [])]
   const title = Object.keys(tool.operations).length === 1 ? tool.name : `${tool.name} ${op}`
-  return steered.during({ title, rights, text: argumentText(given) }, context.signal, run, (code) =>
+  const inFolders = () => withinFolders(allowed.folders, run)
+  return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, (code) =>
     code === EXIT_OK ? null : `It ended with exit code ${code}.`,
   )
 }

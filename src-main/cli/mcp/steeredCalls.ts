@@ -10,6 +10,8 @@ export interface AgentIdentity {
   readonly name: string
   /** What the person allowed when they started the server. */
   readonly granted: readonly GrantableRight[]
+  /** Whose files it may use: absolute. */
+  readonly folders: readonly string[]
   /** Whether it waits for a machine that another one has. */
   readonly waits: boolean
 }
@@ -41,8 +43,8 @@ export class SteeredCalls {
     const { client } = session
     let joined = this.#joined.get(client)
     if (!joined) {
-      const { name, granted, waits } = this.#identity()
-      joined = client.call('agentLine.join', { name, granted: [...granted], waits })
+      const { name, granted, folders, waits } = this.#identity()
+      joined = client.call('agentLine.join', { name, granted: [...granted], folders: [...folders], waits })
       this.#joined.set(client, joined)
     }
     await joined

@@ -1,0 +1,94 @@
+/**
+ * Files that an agent names stay in the folders that it may use, whatever another process does to their path between a look
+ * at it and its use: the opened file decides. Node has no `openat`, so a file is opened first and then found again by its
+ * resolved path; where the two are one file (device and inode), it lies inside.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { constants, existsSync, type BigIntStats } from 'node:fs'
+import { lstat, mkdir, open, realpath, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { AppError } from '@shared/contract/errors'
+import { isInside } from './containedPath'
+import { isCode } from './fileErrors'
+import { realPath } from './realPath'
+
+export interface AgentFolders {
+  /** As the person named them, and with links resolved; absolute. */
+  readonly names: readonly string[]
+  /** With links resolved. */
+  readonly roots: readonly string[]
+}
+
+const current = new AsyncLocalStorage<AgentFolders>()
+
+/** @param folders absolute, as the person named them */
+export function agentFolders(folders: readonly string[]): AgentFolders {
+  const roots = folders.map((folder) => realPath(folder))
+  return { names: [...new Set([...folders, ...roots])], roots }
+}
+
+/** What `run` opens by a name in one of the folders has to lie there; its other files are Bridgedeck's own. */
+export const withinFolders = <T>(folders: AgentFolders, run: () => T): T => current.run(folders, run)
+
+/** Whether an agent named the path, which `isInFolders` has let pass. */
+export const isAgentsPath = (path: string): boolean =>
+  current.getStore()?.names.some((name) => isInside(name, resolve(path))) === true
+
+/** Whether a path lies in one of the folders by its name, and with links followed; it need not be there yet. */
+export function isInFolders({ names, roots }: AgentFolders, path: string): boolean {
+  const whole = resolve(path)
+  return names.some((name) => isInside(name, whole)) && roots.some((root) => isInside(root, realPath(whole)))
+}
+
+/** @throws AppError FORBIDDEN where an agent named the path and what was opened by it lies elsewhere */
+export async function requireOpenedInside(path: string, handle: FileHandle): Promise<void> {
+  const folders = current.getStore()
+  if (!folders || !isAgentsPath(path)) return
+  const opened = await handle.stat({ bigint: true })
+  const there = await foundInside(path, folders).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  })
+  if (there?.dev === opened.dev && there.ino === opened.ino) return
+  throw outside(path)
+}
+
+/** Undefined for what lies outside. */
+async function foundInside(path: string, { roots }: AgentFolders): Promise<BigIntStats | undefined> {
+  const real = await realpath(path)
+  return roots.some((root) => isInside(root, real)) ? lstat(real, { bigint: true }) : undefined
+}
+
+/**
+ * Gives a place for a file to be written in, with links followed and missing folders made. Where an agent named the path, that is
+ * below the opened folder where the system has such a path (Linux), so that a folder that is swapped meanwhile is not followed.
+ */
+export async function inOpenedFolder<T>(named: string, write: (place: string) => Promise<T>): Promise<T> {
+  const path = realPath(named)
+  if (!isAgentsPath(named)) {
+    await mkdir(dirname(path), { recursive: true })
+    return write(path)
+  }
+  if (!isAgentsPath(path)) throw outside(named)
+  await makeFolder(dirname(path))
+  const folder = await open(dirname(path), constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
+  try {
+    await requireOpenedInside(dirname(path), folder)
+    return await write(process.platform === 'linux' ? join('/proc/self/fd', String(folder.fd), basename(path)) : path)
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Of an agent: each in the opened one above it. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path) || !isAgentsPath(path)) return
+  await inOpenedFolder(path, async (place) => {
+    await mkdir(place).catch((error: unknown) => {
+      if (!isCode(error, 'EEXIST')) throw error
+    })
+  })
+}
+
+const outside = (path: string): AppError =>
+  new AppError('FORBIDDEN', `“${basename(path)}” is outside the folders that you may use.`)
