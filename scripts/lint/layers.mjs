@@ -55,7 +55,7 @@ export const layers = {
     packages: [...node, 'better-sqlite3', 'zod'],
   },
   'src-main/steering': {
-    may: ['src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-shared'],
+    may: ['src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'zod'],
   },
   'src-main/labels': {

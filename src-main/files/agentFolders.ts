@@ -1,11 +1,11 @@
 /**
  * Files that an agent names stay in the folders that it may use, whatever another process does to their path between a look
- * at it and its use: the opened file decides. Node has no `openat`, so a file is opened first and then found again by its
- * resolved path; where the two are one file (device and inode), it lies inside.
+ * at it and its use: the opened file decides. Linux tells where an opened file lies. Elsewhere it is found again by its resolved
+ * path, and lies inside where the two are one file (device and inode).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { constants, existsSync, type BigIntStats } from 'node:fs'
-import { lstat, mkdir, open, realpath, type FileHandle } from 'node:fs/promises'
+import { lstat, mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { isInside } from './containedPath'
@@ -18,6 +18,9 @@ export interface AgentFolders {
   /** With links resolved. */
   readonly roots: readonly string[]
 }
+
+/** The files that this process has opened, by their numbers (Linux). */
+const OPENED = '/proc/self/fd'
 
 const current = new AsyncLocalStorage<AgentFolders>()
 
@@ -44,17 +47,35 @@ export function isInFolders({ names, roots }: AgentFolders, path: string): boole
 export async function requireOpenedInside(path: string, handle: FileHandle): Promise<void> {
   const folders = current.getStore()
   if (!folders || !isAgentsPath(path)) return
+  if (!(await isOpenedInside(path, handle, folders.roots))) throw outside(path)
+}
+
+/** The same of a folder that an agent named, by its path with links resolved. */
+export function requireResolvedInside(path: string, real: string): void {
+  const folders = current.getStore()
+  if (folders && isAgentsPath(path) && !folders.roots.some((root) => isInside(root, real))) throw outside(path)
+}
+
+/** Where an opened file lies now, or lay before it was deleted; undefined on systems that do not tell it. */
+export async function placeOfOpened(handle: FileHandle): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined
+  return (await readlink(join(OPENED, String(handle.fd)))).replace(/ \(deleted\)$/, '')
+}
+
+/** Whether what was opened by a path lies in one of the folders, whatever stands at the path by now. */
+async function isOpenedInside(path: string, handle: FileHandle, roots: readonly string[]): Promise<boolean> {
+  const place = await placeOfOpened(handle)
+  if (place !== undefined) return roots.some((root) => isInside(root, place))
   const opened = await handle.stat({ bigint: true })
-  const there = await foundInside(path, folders).catch((error: unknown) => {
+  const there = await foundInside(path, roots).catch((error: unknown) => {
     if (isCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
     throw error
   })
-  if (there?.dev === opened.dev && there.ino === opened.ino) return
-  throw outside(path)
+  return there?.dev === opened.dev && there.ino === opened.ino
 }
 
 /** Undefined for what lies outside. */
-async function foundInside(path: string, { roots }: AgentFolders): Promise<BigIntStats | undefined> {
+async function foundInside(path: string, roots: readonly string[]): Promise<BigIntStats | undefined> {
   const real = await realpath(path)
   return roots.some((root) => isInside(root, real)) ? lstat(real, { bigint: true }) : undefined
 }
@@ -71,10 +92,10 @@ export async function inOpenedFolder<T>(named: string, write: (place: string) =>
   }
   if (!isAgentsPath(path)) throw outside(named)
   await makeFolder(dirname(path))
-  const folder = await open(dirname(path), constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
+  const folder = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     await requireOpenedInside(dirname(path), folder)
-    return await write(process.platform === 'linux' ? join('/proc/self/fd', String(folder.fd), basename(path)) : path)
+    return await write(process.platform === 'linux' ? join(OPENED, String(folder.fd), basename(path)) : path)
   } finally {
     await folder.close()
   }

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { requireResolvedInside } from '../files/agentFolders'
 import { TrustedFolder } from '../git/trustedFolder'
 import type { StoredProject } from '../storage/projects'
 import { describeFolderError } from './read/projectDisk'
@@ -21,6 +22,7 @@ export const identityText = (root: string, { ino, birthtimeNs }: Pick<BigIntStat
 export function identifyFolder(path: string): IdentifiedFolder {
   try {
     const root = realpathSync(path)
+    requireResolvedInside(path, root)
     const found = statSync(root, { bigint: true })
     if (!found.isDirectory())
       throw new AppError('INVALID', `${path} is not a folder.`, { hint: 'Give the folder of a project.' })

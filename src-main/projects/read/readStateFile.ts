@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toFailure } from '@shared/contract/errors'
+import { placeOfOpened } from '../../files/agentFolders'
 import { isInside } from '../../files/containedPath'
 import { describeFileError } from '../../files/fileErrors'
 import { fileFinding } from '../../formats/finding'
@@ -25,6 +26,13 @@ export async function readStateFile(root: string, path: string, decode = decodeS
     // Non-blocking: what was a file may be a pipe by now.
     const file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
+      const place = await placeOfOpened(file)
+      if (place !== undefined && !isInside(root, place))
+        return refuse(
+          'project/outside',
+          'a link out of the project, put there while the file was opened',
+          'a file inside it',
+        )
       const found = await file.stat()
       const { size, mtimeMs } = found
       if (!found.isFile()) return refuse('file/kind', 'something else than a file', 'a file')

@@ -4,6 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { isFileName } from '@shared/contract/fileName'
+import { requireResolvedInside } from '../../files/agentFolders'
 import { isInside } from '../../files/containedPath'
 import { describeFileError } from '../../files/fileErrors'
 import { fileFinding, quote, type Finding } from '../../formats/finding'
@@ -135,6 +136,7 @@ const SEARCHABLE = 'a project that can be searched as a whole'
 async function realFolder(folder: string): Promise<string> {
   try {
     const root = await realpath(folder)
+    requireResolvedInside(folder, root)
     if (!(await stat(root)).isDirectory())
       throw new AppError('INVALID', `${folder} is not a folder.`, { hint: 'Name the folder of a project.' })
     return root
