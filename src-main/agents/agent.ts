@@ -1,6 +1,6 @@
 /** What the loops know of an agent: a command line that the person set up, given a prompt, giving back what it said and used. */
 import type { PresetName } from '@shared/agentPresets'
-import type { AgentRun, AgentTurn } from '@shared/contract/agents'
+import type { AgentRun, AgentTurn, ServiceRefusal } from '@shared/contract/agents'
 import type { AgentSlots } from './agentSlots'
 import type { OwnVariables } from './environment'
 
@@ -73,6 +73,8 @@ export interface AgentResult {
   readonly data: string
   /** Why it is not a success, in one sentence; empty otherwise. */
   readonly reason: string
+  /** Its service refused it, which a later try may change. */
+  readonly refusal?: ServiceRefusal | undefined
   /** Null: it did not say. */
   readonly tokens: number | null
   /** USD. Null: it did not say. */

@@ -11,7 +11,9 @@ import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 import type { MachineAccess } from './machineAccess'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
+import { MAX_ERRORS_CHARACTERS } from './printedFailure'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
+import { TextTail } from './textTail'
 import type { Ending } from './verdict'
 import { readEnd, witnessArgs, witnessEnvironment } from './witness'
 
@@ -70,6 +72,7 @@ export class AgentProcess {
   #cause: Ending['cause'] = null
   #ending: Promise<readonly number[]> | undefined
   #lastLine = ''
+  readonly #lastErrors = new TextTail(MAX_ERRORS_CHARACTERS)
   #giveUp: () => void = () => undefined
 
   constructor(options: AgentProcessOptions) {
@@ -88,7 +91,10 @@ export class AgentProcess {
         // Events are not for people.
         if (reader.summary === null) keepLast(line)
       }),
-      errors: new LineSplitter(keepLast),
+      errors: new LineSplitter((line) => {
+        this.#lastErrors.add(`${line}\n`)
+        keepLast(line)
+      }),
     }
     this.ended = this.#run()
   }
@@ -105,6 +111,11 @@ export class AgentProcess {
 
   get said(): Said {
     return this.#reader.said
+  }
+
+  /** The end of what it printed as errors. */
+  get lastErrors(): string {
+    return this.#lastErrors.text
   }
 
   /** The beginning of its answer so far, else the last line that it printed. */
@@ -236,6 +247,18 @@ export async function readSaid(preset: AgentCommand['preset'], output: LogFile):
   while (!(await output.catchUp(MAX_POLL_BYTES, (bytes) => splitter.add(bytes))));
   splitter.end()
   return reader.said
+}
+
+/** The end of what such a process had printed as errors. */
+export async function readErrors(path: string): Promise<string> {
+  const log = new LogFile(path)
+  try {
+    const size = await log.size()
+    const from = Math.max(0, size - MAX_ERRORS_CHARACTERS)
+    return (await log.bytes(from, size - from)).toString('utf8')
+  } finally {
+    await log.close()
+  }
 }
 
 /** How an agent ended, by what its witness noted; nothing where it noted none. */

@@ -66,6 +66,7 @@ export const resultOf = (run: AgentRun, data: string): AgentResult => ({
   status: run.status ?? 'stopped',
   data,
   reason: run.status === 'success' ? '' : run.reason,
+  refusal: run.refusal,
   tokens: run.tokens,
   cost: run.cost,
   duration: (run.endedAt ?? Date.now()) - (run.startedAt ?? run.askedAt),

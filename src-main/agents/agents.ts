@@ -346,7 +346,7 @@ export class Agents implements AgentRunner {
 
   #settle(live: Live, { preset }: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
     const said = process?.said ?? saidNothing
-    const { status, reason } = verdict(preset, ended, said)
+    const { status, reason, refusal } = verdict(preset, ended, said, process?.lastErrors)
     const { exitCode, stillAlive, leftBehind } = ended
     const endedAt = Date.now()
     const notes = [
@@ -362,6 +362,7 @@ export class Agents implements AgentRunner {
       endedAt,
       status,
       reason: notes.filter(Boolean).join(' ').slice(0, 2_000),
+      ...(refusal ? { refusal } : {}),
       exitCode,
       stillAlive: [...stillAlive],
     })
@@ -370,6 +371,7 @@ export class Agents implements AgentRunner {
       status,
       data: said.data,
       reason,
+      refusal,
       tokens: said.tokens,
       cost: said.cost,
       duration: startedAt === null ? 0 : endedAt - startedAt,

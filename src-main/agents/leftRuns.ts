@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRun } from '@shared/contract/agents'
 import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
-import { endingOf, readSaid } from './agentProcess'
+import { endingOf, readErrors, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
 import { LogFile } from './logFile'
 import { endTree, livingOf, type Tree } from './processTree'
@@ -136,7 +136,12 @@ export class LeftRuns {
     const noted = endingOf(run.agent, records.path(run.run, 'end'))
     const { exitCode = null, signal = null } = noted
     const ending = { exitCode, signal, cause: cause ?? neverStarted ?? noted.cause ?? null }
-    const { status, reason } = verdict(run.preset, ending, said)
+    const { status, reason, refusal } = verdict(
+      run.preset,
+      ending,
+      said,
+      await readErrors(records.path(run.run, 'errors')),
+    )
     records.save(
       { ...run },
       {
@@ -144,6 +149,7 @@ export class LeftRuns {
         endedAt: Date.now(),
         status,
         reason: (reason || (exitCode === null ? 'Nobody saw how it ended.' : '')).slice(0, 2_000),
+        ...(refusal ? { refusal } : {}),
         exitCode,
         tokens: said.tokens,
         cost: said.cost,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
+import { failureParts, type Failure } from './failureKind'
 import { TextTail } from './textTail'
 
 /** What it says that it used. */
@@ -24,6 +25,10 @@ export interface Said extends Used {
   readonly limit: string | null
   /** Whether it said its last word; where its output has no such mark, whether it said anything. */
   readonly isOver: boolean
+  /** What failed, as its last event tells it; absent while it goes on. */
+  readonly failure?: Failure | undefined
+  /** It printed no event: its answer may be an error of its own. */
+  readonly isPlain?: boolean
 }
 
 export interface OutputReader {
@@ -40,7 +45,15 @@ export interface OutputReader {
 export const MAX_ANSWER_CHARACTERS = 1024 * 1024
 /** Of plain text, of which there may be a lot beside an answer. */
 export const MAX_PLAIN_CHARACTERS = 256 * 1024
-const MAX_ERROR_CHARACTERS = 1_000
+export const MAX_ERROR_CHARACTERS = 1_000
+/** Of an error, to find its kind in. */
+const MAX_FAILURE_CHARACTERS = 16 * 1024
+
+/** @param event the event, or the part of it that tells the error: its structured parts count before its words */
+const failureOf = (words: string, event: unknown): Failure => ({
+  words: words.slice(0, MAX_FAILURE_CHARACTERS),
+  ...failureParts(event, Date.now()),
+})
 
 const cutAnswer = (text: string): string =>
   text.length > MAX_ANSWER_CHARACTERS ? text.slice(-MAX_ANSWER_CHARACTERS) : text
@@ -64,7 +77,9 @@ export const saidNothing: Said = {
   isOver: false,
 }
 
-const saidPlainly = (text: string): Said => ({ ...saidNothing, data: text.trimEnd(), isOver: text.trim() !== '' })
+const saidPlainly = (text: string): Said => ({
+  ...{ ...saidNothing, data: text.trimEnd(), isOver: text.trim() !== '', isPlain: true },
+})
 
 const text = z.string().optional().catch(undefined)
 const number = z.number().min(0).optional().catch(undefined)
@@ -150,6 +165,13 @@ const claudeSchema = z.looseObject({
   type: text,
   subtype: text,
   is_error: flag,
+  /** Of a message that Claude Code wrote in the service's place: a kind. */
+  error: text,
+  is_api_error_message: flag,
+  api_error: text,
+  api_error_type: text,
+  api_error_status: number,
+  rate_limit_info: z.looseObject({ status: text, resetsAt: number }).optional().catch(undefined),
   result: text,
   errors: z.array(errorSchema).optional().catch(undefined),
   num_turns: number,
@@ -173,22 +195,38 @@ function claude(): OutputReader {
   let said = saidNothing
   /** Tokens by message: one comes in several events, of which the last counts. */
   const messages = new Map<string, number | null>()
+  let resetsAt: number | undefined
+  /** @param before what its last message told, for an event that does not say more */
+  const failureIn = (words: string, event: z.infer<typeof claudeSchema>, before?: Failure): Failure => ({
+    words: words.slice(0, MAX_FAILURE_CHARACTERS),
+    status: event.api_error_status ?? before?.status,
+    kinds: [event.api_error, event.api_error_type, event.error, ...(before?.kinds ?? [])].filter(
+      (kind) => kind !== undefined,
+    ),
+    resetsAt,
+  })
   return eventReader(
     (raw) => {
       const event = claudeSchema.safeParse(raw).data
       if (event?.type === 'assistant' && event.message && !said.isOver) {
         const { id, usage, content } = event.message
-        messages.set(id ?? String(messages.size), claudeTokens(usage))
+        const isItsOwn = event.is_api_error_message === true || event.error !== undefined
+        if (!isItsOwn) messages.set(id ?? String(messages.size), claudeTokens(usage))
         const words =
           content?.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join('') ??
           ''
         said = {
           ...said,
-          data: words === '' ? said.data : cutAnswer(words),
+          data: words === '' || isItsOwn ? said.data : cutAnswer(words),
+          failure: isItsOwn ? failureIn(words, event) : undefined,
           turns: messages.size,
           tokens: sum(messages.values()),
         }
       }
+      const limitInfo = event?.rate_limit_info
+      if (limitInfo)
+        resetsAt =
+          limitInfo.status === 'rejected' && limitInfo.resetsAt !== undefined ? limitInfo.resetsAt * 1000 : undefined
       if (event?.type !== 'result') return
       const { subtype = '', result, errors, is_error } = event
       const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
@@ -198,14 +236,17 @@ function claude(): OutputReader {
           : subtype.startsWith('error_max_budget')
             ? 'it reached its highest cost'
             : null
+      const isEmpty = result === undefined || result.trim() === ''
+      const before = said.failure
+      const hasFailed =
+        limit === null && (is_error === true || subtype.startsWith('error') || (isEmpty && before !== undefined))
+      const itsError = words.trim() || before?.words || subtype || 'it says that it failed'
       said = {
-        data: result === undefined || result.trim() === '' ? said.data : cutAnswer(result),
+        data: isEmpty ? said.data : cutAnswer(result),
         isOver: true,
         limit,
-        error:
-          limit === null && (is_error === true || subtype.startsWith('error'))
-            ? (words || subtype || 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS)
-            : null,
+        error: hasFailed ? itsError.slice(0, MAX_ERROR_CHARACTERS) : null,
+        failure: hasFailed ? failureIn(itsError, event, before) : undefined,
         tokens: claudeTokens(event.usage) ?? said.tokens,
         cost: event.total_cost_usd ?? null,
         turns: event.num_turns ?? said.turns,
@@ -254,26 +295,29 @@ function gemini(): OutputReader {
       const event = geminiSchema.safeParse(raw).data
       if (!event) return
       if (event.type === 'message' && event.role === 'assistant' && event.content !== undefined) add(event.content)
-      if (event.type === 'error' && event.severity !== 'warning')
-        said = {
-          ...said,
-          error: (event.message ?? event.error ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS),
-        }
+      if (event.type === 'error' && event.severity !== 'warning') {
+        const words = event.message ?? event.error ?? 'it says that it failed'
+        said = { ...said, error: words.slice(0, MAX_ERROR_CHARACTERS), failure: failureOf(words, errorIn(raw)) }
+      }
+      // It goes on.
+      if (/^(?:message|tool_use|tool_result)$/.test(event.type ?? '')) said = { ...said, failure: undefined }
+      // A tool's result may have an error, too.
+      const isObject = event.type === undefined
       if (
         event.type !== 'result' &&
-        event.response === undefined &&
-        event.stats === undefined &&
-        event.error === undefined
+        !(isObject && (event.response !== undefined || event.stats !== undefined || event.error !== undefined))
       )
         return
       if (event.response !== undefined) add(event.response)
       const { stats } = event
       const failed = event.error ?? (event.status === 'error' ? (said.error ?? 'it says that it failed') : null)
+      const isGood = event.status === 'success'
       said = {
         ...said,
         isOver: true,
         // Its errors on the way were not its end.
-        error: event.status === 'success' ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
+        error: isGood ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
+        failure: isGood || failed === null ? undefined : failureOf(failed, errorIn(raw)),
         tokens:
           stats?.total_tokens ??
           sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ??
@@ -305,6 +349,7 @@ function codex(): OutputReader {
       const { item, usage } = event ?? {}
       switch (event?.type) {
         case 'item.completed':
+          if (item?.type !== 'error') said = { ...said, failure: undefined }
           // Called otherwise in its first versions.
           if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined)
             said = { ...said, data: cutAnswer(item.text) }
@@ -313,17 +358,16 @@ function codex(): OutputReader {
           // What went wrong before it was tried again.
           said = {
             ...said,
-            ...{ isOver: true, error: null },
+            ...{ isOver: true, error: null, failure: undefined },
             tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]),
           }
           break
         case 'turn.failed':
-        case 'error':
-          said = {
-            ...said,
-            error: (event.error ?? event.message ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS),
-          }
+        case 'error': {
+          const words = event.error ?? event.message ?? 'it says that it failed'
+          said = { ...said, error: words.slice(0, MAX_ERROR_CHARACTERS), failure: failureOf(words, errorIn(raw)) }
           break
+        }
       }
     },
     () => said,
@@ -369,6 +413,7 @@ function opencode(): OutputReader {
         message = part.messageID
         answer.add(part.text)
       }
+      if (type !== 'error') said = { ...said, failure: undefined }
       if (type === 'step_finish') {
         const { input, output, reasoning, cache } = part?.tokens ?? {}
         said = {
@@ -379,8 +424,10 @@ function opencode(): OutputReader {
           cost: sum([said.cost, part?.cost]),
         }
       }
-      if (type === 'error')
-        said = { ...said, error: (error ?? 'it says that it failed').slice(0, MAX_ERROR_CHARACTERS) }
+      if (type === 'error') {
+        const words = error ?? 'it says that it failed'
+        said = { ...said, error: words.slice(0, MAX_ERROR_CHARACTERS), failure: failureOf(words, errorIn(raw)) }
+      }
     },
     () => ({ ...said, data: answer.text }),
     () => said,
@@ -399,6 +446,10 @@ function custom(): OutputReader {
     },
   }
 }
+
+/** The error of an event, with the parts that it has; the words around it are the event's. */
+const errorIn = (raw: unknown): unknown => eventErrorSchema.safeParse(raw).data?.error
+const eventErrorSchema = z.looseObject({ error: z.unknown() })
 
 /** A reader for one run of an agent of each preset. */
 export const outputReaders: Readonly<Record<PresetName, () => OutputReader>> = {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { PresetName } from '@shared/agentPresets'
-import { ownErrorLine, retryAt, serviceProblem } from './serviceLimit'
+import { ownErrorLine } from './failureKind'
+import { afterRefusal, retryAt, serviceRefusal, type RefusedTries } from './serviceLimit'
 
 /** In the computer's time zone. */
 const NOW = new Date(2026, 10, 23, 13, 20, 30).getTime()
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
-const problem = (preset: PresetName, text: string) => serviceProblem(preset, text, NOW)
+const problem = (preset: PresetName, words: string) => serviceRefusal(preset, { words }, NOW)
 
 const THEN = Date.UTC(2026, 10, 23, 13, 20, 30)
 /** As the programs print them, with the report where it was found. Claude Code: anthropics/claude-code, and so on. */
@@ -83,7 +84,7 @@ const printed = [
 
 describe('what an agent prints at a usage limit', () => {
   it.each(printed)('%s: %s', (preset, text, resetsAt) => {
-    expect(serviceProblem(preset, text, THEN)).toEqual({ kind: 'usage-limit', resetsAt })
+    expect(serviceRefusal(preset, { words: text }, THEN)).toEqual({ kind: 'usage-limit', resetsAt })
   })
 
   it('is tried at once where it resets at a time that has just been', () => {
@@ -111,15 +112,17 @@ describe('an agent that failed at a usage limit', () => {
     ['opencode', 'Error 429: rate limit', null],
     ['claude', 'Usage limit reached, resets Nov 22, 2031 5pm', null],
   ] as const)('%s: %s', (preset, text, resetsAt) => {
-    expect(problem(preset, `It ended with exit code 1: ${text}`)).toEqual({ kind: 'usage-limit', resetsAt })
+    expect(problem(preset, text)).toEqual({ kind: 'usage-limit', resetsAt })
   })
 
   it('names a time of its own zone', () => {
     const noon = Date.UTC(2026, 10, 23, 12)
-    expect(serviceProblem('claude', 'limit reached, resets 3pm (Asia/Tokyo)', noon)?.resetsAt).toBe(
+    expect(serviceRefusal('claude', { words: 'limit reached, resets 3pm (Asia/Tokyo)' }, noon)?.resetsAt).toBe(
       Date.UTC(2026, 10, 24, 6),
     )
-    expect(serviceProblem('claude', 'limit reached, resets 3pm (No/Where)', noon)?.resetsAt).toBeGreaterThan(noon)
+    expect(serviceRefusal('claude', { words: 'limit reached, resets 3pm (No/Where)' }, noon)?.resetsAt).toBeGreaterThan(
+      noon,
+    )
   })
 
   it('is recognised by its preset alone', () => {
@@ -138,20 +141,38 @@ describe('an agent whose service is out of reach', () => {
 })
 
 describe('a turn is tried again', () => {
-  const usage = { kind: 'usage-limit', resetsAt: NOW + 3_600_000 } as const
+  const told = { kind: 'usage-limit', resetsAt: NOW + 3_600_000 } as const
+  const untold = { kind: 'usage-limit', resetsAt: null } as const
+  const outage = { kind: 'unreachable', resetsAt: null } as const
+  /** The waits before the next tries, ms, and `asks` where the person is asked. */
+  function waitsOf(...refusals: (typeof told | typeof untold | typeof outage)[]): (number | 'asks')[] {
+    let tries: RefusedTries | undefined
+    return refusals.map((refusal) => {
+      tries = afterRefusal(tries, refusal, NOW)
+      const until = retryAt(refusal, tries, NOW)
+      return until === undefined ? 'asks' : until - NOW
+    })
+  }
 
-  it('a minute after the limit resets, and every quarter of an hour when that was not so', () => {
-    expect(retryAt(usage, 1, NOW)).toBe(NOW + 3_660_000)
-    expect(retryAt(usage, 3, NOW)).toBe(NOW + 900_000)
-    expect(retryAt({ ...usage, resetsAt: null }, 1, NOW)).toBe(NOW + 900_000)
+  it('a minute after the limit resets, however often that was told', () => {
+    expect(waitsOf(told, told, told, told)).toEqual([3_660_000, 3_660_000, 3_660_000, 3_660_000])
+    expect(waitsOf(...Array.from({ length: 29 }, () => told)).at(-1)).toBe('asks')
+    const soon = { kind: 'usage-limit', resetsAt: NOW + 2_000 } as const
+    let tries = afterRefusal(undefined, soon, NOW)
+    for (let count = 1; count < 3; count++) tries = afterRefusal(tries, soon, NOW)
+    expect(retryAt(soon, tries, NOW)).toBe(NOW + 900_000)
   })
 
-  it('ever later while the service is out of reach, and at last not any more', () => {
-    const waits = [1, 2, 3, 10].map(
-      (tries) => (retryAt({ kind: 'unreachable', resetsAt: null }, tries, NOW) ?? 0) - NOW,
-    )
-    expect(waits).toEqual([30_000, 60_000, 120_000, 900_000])
-    expect(retryAt(usage, 29, NOW)).toBeUndefined()
+  it('twice while nobody knows when it would do, and then the person is asked', () => {
+    expect(waitsOf(untold, untold, untold)).toEqual([900_000, 900_000, 'asks'])
+    expect(waitsOf(outage, outage, outage)).toEqual([120_000, 900_000, 'asks'])
+    const past = { kind: 'usage-limit', resetsAt: NOW } as const
+    expect(afterRefusal(afterRefusal(afterRefusal(undefined, past, NOW), past, NOW), past, NOW).untold).toBe(3)
+  })
+
+  it('anew where another refusal came between', () => {
+    expect(waitsOf(outage, outage, untold, outage, outage)).toEqual([120_000, 900_000, 900_000, 120_000, 900_000])
+    expect(waitsOf(untold, untold, told, untold)).toEqual([900_000, 900_000, 3_660_000, 900_000])
   })
 })
 
@@ -163,7 +184,7 @@ describe('a last line that is not the program’s own error', () => {
     'I added a rate limit to the loader.',
   ])('is neither a limit nor an outage: %s', (line) => {
     for (const preset of ['claude', 'codex', 'gemini', 'opencode'] as const)
-      expect(problem(preset, `It ended with exit code 1.\n${ownErrorLine(line)}`)).toBeUndefined()
+      expect(problem(preset, ownErrorLine(line))).toBeUndefined()
   })
 
   it('is told apart from an error of the service', () => {
@@ -176,7 +197,7 @@ describe('a last line that is not the program’s own error', () => {
   })
 
   it('is no limit where a compiler’s line stands in the reason', () => {
-    expect(problem('codex', 'It ended with exit code 1: src/main.asm:429: error: x')).toBeUndefined()
-    expect(problem('gemini', 'It ended with exit code 1: src/main.asm:503: error: x')).toBeUndefined()
+    expect(problem('codex', 'src/main.asm:429: error: x')).toBeUndefined()
+    expect(problem('gemini', 'src/main.asm:503: error: x')).toBeUndefined()
   })
 })

@@ -1,52 +1,16 @@
 /** What an agent that failed says of its service: that a usage limit is reached and when it resets, or that it is out of reach. */
 import type { PresetName } from '@shared/agentPresets'
+import type { ServiceRefusal } from '@shared/contract/agents'
+import { kindOfFailure, type Failure } from './failureKind'
 
-export interface ServiceProblem {
-  readonly kind: 'usage-limit' | 'unreachable'
-  /** When the limit resets, ms since 1970; null when it does not say. */
-  readonly resetsAt: number | null
-}
-
-/** The words, or one of these statuses where it is named as one: a number alone may be a line of the agent's own files. */
-const withStatus = (words: RegExp, codes: string): RegExp =>
-  new RegExp(
-    String.raw`${words.source}|(?:API Error:?|HTTP(?:/\d(?:\.\d)?)?|status(?: code)?:?|"code":) ?(?:${codes})\b`,
-    'i',
-  )
-
-const usageWords: Readonly<Record<PresetName, RegExp | null>> = {
-  claude:
-    /usage limit reached|(session|weekly|\d+-hour|opus|sonnet) limit reached|hit your .{0,20}limit|limit .{0,40}\bresets\b|rate_limit_error|rate limit/i,
-  gemini: withStatus(
-    /quota exceeded|exceeded your .{0,20}quota|exhausted your .{0,20}(quota|capacity)|no capacity available|RESOURCE_EXHAUSTED|rate limit/i,
-    '429',
-  ),
-  codex: withStatus(/usage limit|rate limit|quota exceeded/i, '429'),
-  opencode: withStatus(
-    /usage limit|usage quota|usage exceeded|rate limit|rate limited|too many requests|quota exceeded|quota limit exceeded|insufficient_quota/i,
-    '429',
-  ),
+/** @param now ms since 1970 */
+export function serviceRefusal(preset: PresetName, failure: Failure, now: number): ServiceRefusal | undefined {
   // Nobody knows its words.
-  custom: null,
-}
-
-const NETWORK = withStatus(
-  /\b(ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b|fetch failed|network error|connection error|socket hang up|stream disconnected|overloaded|high demand/i,
-  '502|503|504|529',
-)
-
-const OWN_ERROR_LINE =
-  /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests|(?:TypeError: )?fetch failed|getaddrinfo E[A-Z]+)/i
-
-/** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
-export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
-
-/** @param text of its end: foreign. @param now ms since 1970 */
-export function serviceProblem(preset: PresetName, text: string, now: number): ServiceProblem | undefined {
-  const words = usageWords[preset]
-  if (!words) return undefined
-  if (words.test(text)) return { kind: 'usage-limit', resetsAt: resetTime(text, now) }
-  return NETWORK.test(text) ? { kind: 'unreachable', resetsAt: null } : undefined
+  if (preset === 'custom') return undefined
+  const { kind, resetsAt } = kindOfFailure(failure, now)
+  if (kind === 'unreachable') return { kind, resetsAt: null }
+  if (kind !== 'usage-limit') return undefined
+  return { kind, resetsAt: believable(resetsAt, now) ?? resetTime(failure.words, now) }
 }
 
 const MINUTE_MS = 60_000
@@ -57,8 +21,11 @@ const MAX_WAIT_MS = 8 * DAY_MS
 function resetTime(text: string, now: number): number | null {
   const found =
     epochTime(text) ?? writtenTime(text) ?? relativeTime(text, now) ?? datedTime(text, now) ?? clockTime(text, now)
-  return found === undefined || found - now > MAX_WAIT_MS ? null : Math.max(found, now)
+  return believable(found, now) ?? null
 }
+
+const believable = (time: number | undefined, now: number): number | undefined =>
+  time === undefined || Number.isNaN(time) || time - now > MAX_WAIT_MS ? undefined : Math.max(time, now)
 
 /** `usage limit reached|1749924000` */
 function epochTime(text: string): number | undefined {
@@ -155,21 +122,35 @@ function wallTime(time: number, zone: string | undefined): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
 }
 
-/** Before the first try of a service that is out of reach, and twice as long before each further one. */
-const FIRST_BACKOFF_MS = 30_000
-/** Also of a limit that does not say when it resets. */
-const MAX_BACKOFF_MS = 15 * MINUTE_MS
-/** About six hours. */
-const MAX_TRIES = 28
+/** Tries of one turn that its service refused, in a row. */
+export interface RefusedTries {
+  readonly count: number
+  readonly kind: ServiceRefusal['kind']
+  /** The last ones of this kind, where no time was told that still lay ahead. */
+  readonly untold: number
+}
 
-/**
- * Until when a turn waits before it is tried again, ms since 1970; undefined when it is given up.
- * @param tries that have failed in a row
- */
-export function retryAt({ kind, resetsAt }: ServiceProblem, tries: number, now: number): number | undefined {
-  if (tries > MAX_TRIES) return undefined
-  // A clock of ours that is ahead would try too early.
-  if (resetsAt !== null && tries <= 2) return resetsAt + MINUTE_MS
-  const backoff = kind === 'unreachable' ? FIRST_BACKOFF_MS * 2 ** (tries - 1) : MAX_BACKOFF_MS
-  return now + Math.min(MAX_BACKOFF_MS, backoff)
+const liesAhead = ({ resetsAt }: ServiceRefusal, now: number): boolean => resetsAt !== null && resetsAt > now
+
+export function afterRefusal(before: RefusedTries | undefined, refusal: ServiceRefusal, now: number): RefusedTries {
+  const { kind } = refusal
+  const earlier = before?.kind === kind ? before.untold : 0
+  return { count: (before?.count ?? 0) + 1, kind, untold: liesAhead(refusal, now) ? 0 : earlier + 1 }
+}
+
+const FIRST_BACKOFF_MS = 2 * MINUTE_MS
+const MAX_BACKOFF_MS = 15 * MINUTE_MS
+/** As many turns in a row may fail with the same error. */
+const MAX_UNTOLD_TRIES = 3
+/** Of limits that reset when they say, and are reached again. */
+const MAX_TRIES = 28
+/** With the time that was told: a clock of ours that is ahead would try too early. */
+const TRUSTED_TRIES = 2
+
+/** Until when a turn waits before it is tried again, ms since 1970; undefined when the person is asked instead. */
+export function retryAt(refusal: ServiceRefusal, { count, untold }: RefusedTries, now: number): number | undefined {
+  if (untold >= MAX_UNTOLD_TRIES || count > MAX_TRIES) return undefined
+  if (liesAhead(refusal, now))
+    return Math.max((refusal.resetsAt ?? now) + MINUTE_MS, count <= TRUSTED_TRIES ? now : now + MAX_BACKOFF_MS)
+  return now + (refusal.kind === 'unreachable' && untold === 1 ? FIRST_BACKOFF_MS : MAX_BACKOFF_MS)
 }

@@ -26,10 +26,13 @@ describe('what became of an agent', () => {
   })
 
   it('is no success where its whole answer is that its service refused it', () => {
-    const answers = (data: string) => verdict('claude', ended, { ...silent, isOver: true, data })
+    const now = 1_795_430_000_000
+    const answers = (data: string) =>
+      verdict('claude', ended, { ...silent, isOver: true, isPlain: true, data }, '', now)
     expect(answers('Claude AI usage limit reached|1795440000')).toEqual({
       status: 'error',
       reason: 'Claude AI usage limit reached|1795440000.',
+      refusal: { kind: 'usage-limit', resetsAt: 1_795_440_000_000 },
     })
     expect(answers('API Error: 529 overloaded_error\n').status).toBe('error')
     for (const answer of [
@@ -38,6 +41,19 @@ describe('what became of an agent', () => {
       'src/main.asm:429: error: illegal addressing mode',
     ])
       expect(answers(answer).status, answer).toBe('success')
+    const event = { ...silent, isOver: true, data: 'API Error: 529 overloaded_error' }
+    expect(verdict('claude', ended, event)).toEqual({ status: 'success', reason: '' })
+  })
+
+  it('says why its service refused it where only its errors tell', () => {
+    const errors = 'API Error: 529 Overloaded\n'
+    expect(verdict('claude', { ...ended, exitCode: 1 }, silent, errors)).toEqual({
+      status: 'error',
+      reason: 'It ended with exit code 1: API Error: 529 Overloaded',
+      refusal: { kind: 'unreachable', resetsAt: null },
+    })
+    const sawSignal = { ...ended, exitCode: null, signal: 'SIGKILL' }
+    expect(verdict('claude', sawSignal, silent, errors)).not.toHaveProperty('refusal')
   })
 
   it('is what it said last where nobody saw its end', () => {

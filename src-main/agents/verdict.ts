@@ -1,7 +1,10 @@
 import type { PresetName } from '@shared/agentPresets'
+import type { ServiceRefusal } from '@shared/contract/agents'
 import type { AgentStatus } from './agent'
-import type { Said } from './output'
-import { ownErrorLine, serviceProblem } from './serviceLimit'
+import type { Failure } from './failureKind'
+import { MAX_ERROR_CHARACTERS, type Said } from './output'
+import { printedFailure, wholeAnswerFailure } from './printedFailure'
+import { serviceRefusal } from './serviceLimit'
 
 /** How a process ended. `exitCode` is null where a signal ended it, it never started, or nobody was there to see it. */
 export interface Ending {
@@ -11,46 +14,80 @@ export interface Ending {
   readonly cause: { readonly status: Exclude<AgentStatus, 'success'>; readonly reason: string } | null
 }
 
+export interface Verdict {
+  readonly status: AgentStatus
+  /** In one sentence; empty for a success. */
+  readonly reason: string
+  /** Its service refused it. */
+  readonly refusal?: ServiceRefusal
+}
+
 /** Gemini CLI's own, beside 1 for any failure. */
 const geminiCodes: Readonly<Record<number, string>> = { 42: 'its input is invalid', 53: 'it reached its most turns' }
 const GEMINI_TURNS = 53
 
+/** It ends with the status that its service answered, of which a POSIX system keeps eight bits. */
+const geminiStatuses = [429, 500, 502, 503, 504]
+const statusOfExit = (preset: PresetName, code: number | null): number | undefined =>
+  preset === 'gemini' ? geminiStatuses.find((status) => status === code || status % 256 === code) : undefined
+
 /**
  * What became of an agent. What we did to it comes first, then how its process ended, and what it says of itself last: an agent
  * that says success and exits with 3 has failed. Where nobody saw its end, its last word counts.
+ * @param errors the end of what it printed as errors. @param now ms since 1970
  */
 export function verdict(
   preset: PresetName,
   { exitCode, signal, cause }: Ending,
-  said: Pick<Said, 'data' | 'error' | 'limit' | 'isOver'>,
-): { status: AgentStatus; reason: string } {
+  said: Pick<Said, 'data' | 'error' | 'limit' | 'isOver' | 'failure' | 'isPlain'>,
+  errors = '',
+  now = Date.now(),
+): Verdict {
   if (cause) return cause
   if (said.limit !== null) return { status: 'limit', reason: sentence(said.limit) }
   if (preset === 'gemini' && exitCode === GEMINI_TURNS)
     return { status: 'limit', reason: sentence(geminiCodes[GEMINI_TURNS] ?? '') }
-  const itsWords = said.error === null ? '' : `: ${said.error}`
-  if (signal !== null) return { status: 'error', reason: `Something ended it with ${signal}${itsWords || '.'}` }
+  const failure = failureOf(preset, exitCode, said, errors, now)
+  const status = failure?.status ?? statusOfExit(preset, exitCode)
+  const refusal = failure && serviceRefusal(preset, { ...failure, status }, now)
+  const failed = (reason: string): Verdict => ({ status: 'error', reason, ...(refusal ? { refusal } : {}) })
+  const error = said.error ?? failure?.words.slice(0, MAX_ERROR_CHARACTERS) ?? null
+  const itsWords = error === null ? '' : `: ${error}`
+  if (signal !== null) return failed(`Something ended it with ${signal}${itsWords || '.'}`)
   if (exitCode === null)
     return said.isOver && said.error === null
-      ? unlessRefused(preset, said.data)
-      : { status: 'error', reason: `Nobody saw how it ended${itsWords || '.'}` }
+      ? unlessRefused(said.data, refusal)
+      : failed(`Nobody saw how it ended${itsWords || '.'}`)
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
-    return {
-      status: 'error',
-      reason: `It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`,
-    }
+    return failed(`It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`)
   }
-  return said.error === null ? unlessRefused(preset, said.data) : { status: 'error', reason: sentence(said.error) }
+  if (said.error !== null) return failed(sentence(said.error))
+  return unlessRefused(said.data, refusal)
+}
+
+/**
+ * The error that its last event tells; where it printed no last event, the one that it printed as text. The agent's own words may
+ * stand at the end of what a program printed that something ended.
+ */
+function failureOf(
+  preset: PresetName,
+  exitCode: number | null,
+  { data, failure, isOver, isPlain = false }: Pick<Said, 'data' | 'failure' | 'isOver' | 'isPlain'>,
+  errors: string,
+  now: number,
+): Failure | undefined {
+  if (failure) return failure
+  if (isPlain && (exitCode === null || exitCode === 0) && data.trim() !== '') return wholeAnswerFailure(preset, data)
+  if (exitCode === null || (isOver && !isPlain)) return undefined
+  return printedFailure(preset, isPlain ? data : '', errors, now)
 }
 
 /** Some programs print that their service refused them, as their whole answer, and exit with 0. */
-function unlessRefused(preset: PresetName, answer: string): { status: AgentStatus; reason: string } {
-  const line = answer.trim()
-  const isRefusal =
-    !line.includes('\n') && line === ownErrorLine(line) && serviceProblem(preset, line, Date.now()) !== undefined
-  return isRefusal ? { status: 'error', reason: sentence(line) } : { status: 'success', reason: '' }
-}
+const unlessRefused = (answer: string, refusal: ServiceRefusal | undefined): Verdict =>
+  refusal
+    ? { status: 'error', reason: sentence(answer.trim() || 'Its service refused it'), refusal }
+    : { status: 'success', reason: '' }
 
 const sentence = (words: string): string =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`

@@ -1,7 +1,7 @@
 /** The agents of a loop: started in its folder, or taken over from a host that ended. */
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { agentTurnSchema, type AgentRun, type AgentTurn } from '@shared/contract/agents'
+import { agentTurnSchema, type AgentRun, type AgentTurn, type ServiceRefusal } from '@shared/contract/agents'
 import { bounded } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
@@ -9,13 +9,15 @@ import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
 import type { AdoptionRequest, AgentResult, AgentRunner } from '../agents/agent'
 import { sum } from '../agents/output'
-import { ownErrorLine, retryAt, serviceProblem } from '../agents/serviceLimit'
+import { afterRefusal, retryAt, type RefusedTries } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
-import { localDay } from './budget'
+import { budgetOf, localDay } from './budget'
+import type { Budget } from './ceilings'
 import { treeAround } from './freeTree'
 import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
+import { holdAtCeiling, holdRun, RunHeld } from './runGuard'
 import { namedCommits } from './openTurns'
 import { TreeAgents, type Elsewhere, type TreeAgent } from './treeAgents'
 import { CHECK_ROLE } from '@shared/hostCheck'
@@ -25,6 +27,8 @@ export interface LoopAgentsOptions {
   /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<readonly LeftAgent[]>
   readonly spending: SpendingStore
+  /** What agents may use, as set for all runs. */
+  readonly limits: () => Budget['limits']
   /** Instead of waiting until that time, ms since 1970. */
   readonly waitUntil?: (time: number, signal: AbortSignal) => Promise<void>
   /** Notes that an agent works in a project, until the returned function is called. */
@@ -123,7 +127,8 @@ export class LoopAgents {
       },
     }
     let refused: AgentResult | undefined
-    for (let tries = 1; ; tries++) {
+    let tries: RefusedTries | undefined
+    for (;;) {
       const tried = await this.#listed(start, agent, role, (listed) =>
         agents.run({ ...request, around, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
           last = run
@@ -133,34 +138,36 @@ export class LoopAgents {
       )
       const result = withUseOf(refused, tried)
       await this.#claim(start, tried)
-      if (!last || !(await this.#awaitService(start, last, result, tries, request.group))) return result
+      // A dispatch has time limits for its agents, and tries none again by itself.
+      if (!tried.refusal || request.group) return result
+      tries = afterRefusal(tries, tried.refusal, Date.now())
+      if (!(await this.#awaitService(start, agent, { ...tried, refusal: tried.refusal }, tries))) return result
       refused = result
     }
   }
 
   /**
    * Waits until a service that refused a turn may take it, and no longer than this start may last.
-   * @param result with what all tries used
    * @returns whether to try again
+   * @throws RunHeld where the person must look at it first
    */
   async #awaitService(
-    { active, options }: LoopStart,
-    { agent, preset, lastLine }: AgentRun,
-    { status, reason }: AgentResult,
-    tries: number,
-    group: TurnRequest['group'],
+    start: LoopStart,
+    agent: string,
+    { reason, refusal }: AgentResult & { readonly refusal: ServiceRefusal },
+    tries: RefusedTries,
   ): Promise<boolean> {
-    // A dispatch has time limits for its agents, and tries none again by itself.
-    if (status !== 'error' || group) return false
-    const problem = serviceProblem(preset, `${reason}\n${ownErrorLine(lastLine)}`, Date.now())
-    const until = problem && retryAt(problem, tries, Date.now())
-    if (!problem || until === undefined) return false
+    const { active, holds, options } = start
+    const what = refusal.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
+    active.log('warn', `${agent}: ${reason}`)
+    this.#requireBudget(start)
     const maxCost = ('maxCost' in options ? options.maxCost : undefined) ?? Infinity
     const maxTime = ('maxTime' in options ? options.maxTime : undefined) ?? Infinity
     if (this.#spentIn(active) >= maxCost) return false
+    const until = retryAt(refusal, tries, Date.now())
+    if (until === undefined)
+      throw new RunHeld(holdRun(holds, 'same-error', `${agent} ${what}, at ${tries.count} tries in a row: ${reason}`))
     const end = active.view.startedAt + maxTime
-    const what = problem.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
-    active.log('warn', `${agent}: ${reason}`)
     active.step(
       `${agent} ${what}: ${until < end ? `trying again at ${localTime(until)}` : `this start ends at ${localTime(end)}`}`,
     )
@@ -169,7 +176,18 @@ export class LoopAgents {
       if (active.isPausing && !active.signal.aborted) throw new PausedWaiting(agent)
       throw error
     })
+    // Other runs went on, and the person may have set other limits.
+    this.#requireBudget(start)
     return until < end
+  }
+
+  #requireBudget(start: LoopStart): void {
+    const held = holdAtCeiling(start.holds, this.budgetOf(start))
+    if (held) throw new RunHeld(held)
+  }
+
+  budgetOf({ name, memory }: Pick<LoopStart, 'name' | 'memory'>): Budget {
+    return budgetOf(this.#options.spending, this.#options.limits(), name.project, memory)
   }
 
   /** Of this start, USD. */
@@ -216,10 +234,8 @@ export class LoopAgents {
       active.step(
         `Waiting for the ${role} that an earlier Bridgedeck started${left.pid === null ? '' : ` (process ${left.pid})`}`,
       )
-    let last: AgentRun | undefined
     const adopt = (listed?: (known: AgentRun) => void) =>
       agents.adopt(run, eitherOf(active, signal), request, (known) => {
-        last = known
         listed?.(known)
         if (left) follow?.(known)
       })
@@ -233,8 +249,8 @@ export class LoopAgents {
     }
     if (result) await this.#claim(start, result)
     if (result && !left) this.#charge(start, result)
-    // Those of a group are not tried again.
-    return result && last && !request.group && wasRefused(last, result) ? null : result
+    // Its host ended while it waited for the service: the turn waits again. Those of a group are not tried again.
+    return result?.refusal && !request.group ? null : result
   }
 
   async #listed<Result extends AgentResult | null>(
@@ -278,10 +294,6 @@ function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentR
     duration: before.duration + result.duration,
   }
 }
-
-/** Its host ended while it waited for the service: it has no answer, and the turn waits again. */
-const wasRefused = ({ preset, lastLine }: AgentRun, { status, reason }: AgentResult): boolean =>
-  status === 'error' && serviceProblem(preset, `${reason}\n${ownErrorLine(lastLine)}`, Date.now()) !== undefined
 
 const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
   ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Agent } from '@shared/contract/agents'
+import type { Agent, ServiceRefusal } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import { defaultSettings } from '@shared/contract/settings'
@@ -101,6 +101,10 @@ const answering = (result: () => AgentResult): AgentRunner => ({
     follow?.(claudeRun())
     return Promise.resolve(result())
   },
+})
+const untold: ServiceRefusal = { kind: 'usage-limit', resetsAt: null }
+const refusedFor = (refusal: ServiceRefusal): AgentResult => ({
+  ...{ ...success, status: 'error', exitCode: 1, reason: 'The service said no.', refusal },
 })
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
 const ended = (loops: Loops) =>
@@ -481,8 +485,7 @@ describe('a loop', () => {
   })
 
   it('waits for a service that refuses a turn, says so, and tries the turn again', async () => {
-    const refused: AgentResult = { ...success, status: 'error', reason: 'Claude AI usage limit reached|1795440000.' }
-    const answers = [refused, success]
+    const answers = [refusedFor({ kind: 'usage-limit', resetsAt: Date.now() + 60_000 }), success]
     const waited: number[] = []
     const statuses: string[] = []
     const loops = create({
@@ -509,11 +512,10 @@ describe('a loop', () => {
     ['the money', { maxCost: 2.5 }, 3, { status: 'error', cost: 3 }],
     ['the time', { maxTime: 60_000 }, 1, { status: 'error', cost: 1 }],
   ])('tries a refused turn no longer than %s of its start lasts', async (_what, options, tries, outcome) => {
-    const reason = 'Claude AI usage limit reached.'
     let ran = 0
     const results: AgentResult[] = []
     const loops = create({
-      agents: answering(() => ({ ...success, status: 'error', reason, cost: 1, log: `run ${++ran}` })),
+      agents: answering(() => ({ ...refusedFor(untold), cost: 1, log: `run ${++ran}` })),
       waitUntil: () => Promise.resolve(),
       run: async (work) => {
         results.push(await work.spawn('executor', { prompt: '', purpose: '' }))
@@ -526,9 +528,70 @@ describe('a loop', () => {
     expect(results).toMatchObject([outcome])
   })
 
+  describe('that its service refuses', () => {
+    /** @returns how often the agent ran, and for how long each time was waited, ms */
+    async function startRefused(refusal: () => ServiceRefusal, options: Given = {}) {
+      const waited: number[] = []
+      let ran = 0
+      const loops = create({
+        agents: answering(() => ({ ...refusedFor(refusal()), cost: 1, log: `run ${++ran}` })),
+        waitUntil: (time) => Promise.resolve(void waited.push(time - Date.now())),
+        run: async (work) => {
+          await work.spawn('executor', { prompt: '', purpose: '' })
+          return { outcome: 'done', message: 'Done.' }
+        },
+        ...options,
+      })
+      loops.start(name)
+      await ended(loops)
+      const held = runHold(new SidecarStore(database).of(name.project, 'metashell:apps/shop/.meta/session.json'))
+      return { ran, waited, end: view(loops), held }
+    }
+    const limits = (changes: Partial<typeof defaultSettings.agentLimits>) => ({
+      ...{ ...defaultSettings.agentLimits, ...changes },
+    })
+
+    it.each([
+      ['cannot reach its service', { kind: 'unreachable', resetsAt: null }],
+      ['has reached its usage limit', untold],
+    ] as const)('asks the person once it %s at three tries', async (what, refusal) => {
+      const { ran, waited, end, held } = await startRefused(() => refusal)
+      expect([ran, waited.length]).toEqual([3, 2])
+      expect(end).toMatchObject({ state: 'ended', outcome: 'breaker', code: 22 })
+      expect(held).toMatchObject({
+        kind: 'same-error',
+        message: `claude ${what}, at 3 tries in a row: The service said no.`,
+      })
+    })
+
+    it('waits for a limit that says when it resets, however often it is reached', async () => {
+      let left = 6
+      const told = () => (left-- > 0 ? { ...untold, resetsAt: Date.now() + 3_600_000 } : untold)
+      const { ran, waited } = await startRefused(told)
+      expect(ran).toBe(9)
+      for (const wait of waited.slice(0, 6)) expect(Math.round(wait / 60_000)).toBe(61)
+    })
+
+    it('asks the person where it has used what agents may use, before it waits', async () => {
+      const { ran, waited, end, held } = await startRefused(() => untold, { limits: () => limits({ runCost: 2 }) })
+      expect([ran, waited.length]).toEqual([2, 1])
+      expect(end).toMatchObject({ outcome: 'limit', code: 21 })
+      expect(held).toMatchObject({ kind: 'ceiling', ceiling: { scope: 'run', measure: 'cost', limit: 2 } })
+    })
+
+    it('asks the person where the limit was lowered while it waited', async () => {
+      let set = limits({})
+      const { ran, held } = await startRefused(() => untold, {
+        limits: () => set,
+        waitUntil: () => Promise.resolve(void (set = limits({ dayCost: 0.5 }))),
+      })
+      expect(ran).toBe(1)
+      expect(held).toMatchObject({ kind: 'ceiling', ceiling: { scope: 'day' } })
+    })
+  })
+
   it('pauses while a turn waits for its service, and takes the turn at the next start', async () => {
-    const refused: AgentResult = { ...success, status: 'error', reason: "You've hit your session limit" }
-    const answers = [refused, success]
+    const answers = [refusedFor(untold), success]
     const loops = create({
       agents: answering(() => answers.shift() ?? success),
       run: async (work) => {
@@ -548,7 +611,7 @@ describe('a loop', () => {
 
   it('takes a turn again whose host ended while it waited for the service', async () => {
     const results = [
-      { ...success, status: 'error' as const, exitCode: 1, reason: 'Claude AI usage limit reached|1795440000.' },
+      refusedFor(untold),
       { ...success, status: 'error' as const, exitCode: 1, reason: 'The test of the limit failed.' },
     ]
     const adopted: unknown[] = []

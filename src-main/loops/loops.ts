@@ -22,7 +22,6 @@ import type { Loop, LoopEnd, LoopWork, Remembered } from './loop'
 import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
 import type { Budget } from './ceilings'
-import { budgetOf } from './budget'
 import { LoopSetup, type LoopSetupOptions } from './loopSetup'
 import { readDecisions } from './maestro/hooks/decisionLog'
 import { noAgent } from './noAgent'
@@ -340,7 +339,7 @@ export class Loops {
       holds,
       elsewhere: this.#agents.elsewhere(working),
       rememberedOfFolder: this.#rememberedOf(name.project, folderMemory(place.folder)),
-      budget: () => budgetOf(this.#options.spending, this.#options.limits(), name.project, memory),
+      budget: () => this.#agents.budgetOf(start),
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),

@@ -11,7 +11,7 @@ import {
 } from '@shared/runHold'
 import type { AgentResult } from '../agents/agent'
 import { afterTurn, atState, trippedBreaker } from './breakers'
-import { reachedCeiling } from './ceilings'
+import { reachedCeiling, type Budget } from './ceilings'
 import type { LoopEnd, LoopWork, Remembered } from './loop'
 
 export type HeldEnd = LoopEnd & { readonly code: number; readonly hint: string }
@@ -32,7 +32,16 @@ export const holdsOfBatches = (run: Remembered): Remembered => ({
 
 /** Keeps a run from going on until the person has looked at it. */
 export function holdRun(holds: Remembered, kind: RunHold['kind'], message: string): RunHold {
-  const held = { kind, message: message.slice(0, 2_000), since: Date.now() }
+  return keepHold(holds, { kind, message: message.slice(0, 2_000), since: Date.now() })
+}
+
+/** Keeps a run from going on that has used up what agents may use. @returns why, or undefined where nothing holds it */
+export function holdAtCeiling(holds: Remembered, budget: Budget): RunHold | undefined {
+  const reached = ceilingHold(reachedCeiling(budget, raisedCeilings(holds)))
+  return reached && keepHold(holds, { ...reached, since: Date.now() })
+}
+
+function keepHold(holds: Remembered, held: RunHold): RunHold {
   holds.set({ [HOLD]: JSON.stringify(held) })
   return held
 }

@@ -94,6 +94,14 @@ export const agentTurnSchema = z.strictObject({
 })
 export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
 
+const serviceRefusalSchema = z.strictObject({
+  /** A usage limit is reached, or the service does not answer. */
+  kind: z.enum(['usage-limit', 'unreachable']),
+  /** When the limit resets; null where that was not told. */
+  resetsAt: time,
+})
+export type ServiceRefusal = Readonly<z.infer<typeof serviceRefusalSchema>>
+
 export const agentRunSchema = z.strictObject({
   run: agentRunId,
   agent: z.string().max(100),
@@ -112,6 +120,8 @@ export const agentRunSchema = z.strictObject({
   status: z.enum(agentStatuses).nullable(),
   /** Why it waits, or is no success. */
   reason: sentence,
+  /** That its service refused it; absent where it did not. */
+  refusal: serviceRefusalSchema.exactOptional(),
   exitCode: z.int().nullable(),
   tokens: z.number().min(0).nullable(),
   /** USD. */

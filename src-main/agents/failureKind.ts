@@ -1,0 +1,170 @@
+/** Which of its service's refusals a program names in its own failure: by its parts first, then by the words that it prints. */
+
+/** What a program says of its failure in its final event or its own error lines: foreign. */
+export interface Failure {
+  readonly words: string
+  /** Of HTTP, as the service answered. */
+  readonly status?: number | undefined
+  /** Names of its kind: `rate_limit_error`, `RESOURCE_EXHAUSTED`. */
+  readonly kinds?: readonly string[] | undefined
+  /** When a limit resets, ms since 1970. */
+  readonly resetsAt?: number | undefined
+}
+
+/** `own`: nothing that a later try would mend. */
+export type FailureKind = 'usage-limit' | 'unreachable' | 'own'
+
+const kindsOf = (kind: FailureKind, names: string): [string, FailureKind][] =>
+  names.split(/\s+/).map((name) => [name, kind])
+
+/** As the services and programs name them; without those that stand for several. */
+const knownKinds = new Map<string, FailureKind>([
+  ...kindsOf(
+    'usage-limit',
+    'rate_limit_error rate_limit rate_limit_exceeded usage_limit_reached usage_limit_exceeded insufficient_quota quota_exceeded FreeUsageLimitError GoUsageLimitError RESOURCE_EXHAUSTED QUOTA_EXHAUSTED RATE_LIMIT_EXCEEDED',
+  ),
+  ...kindsOf(
+    'unreachable',
+    'overloaded_error overloaded server_error timeout_error server_is_overloaded slow_down connection_failed stream_idle_timeout no_response computer_slept UNAVAILABLE INTERNAL DEADLINE_EXCEEDED MODEL_CAPACITY_EXHAUSTED',
+  ),
+  ...kindsOf(
+    'own',
+    'authentication_error authentication_failed billing_error permission_error not_found_error request_too_large invalid_api_key model_not_found context_length_exceeded usage_not_included ProviderAuthError ContextOverflowError MessageAbortedError MessageOutputLengthError UNAUTHENTICATED PERMISSION_DENIED NOT_FOUND API_KEY_INVALID',
+  ),
+])
+/** Looked at after the status. */
+const vagueKinds = new Map<string, FailureKind>([
+  ...kindsOf('unreachable', 'api_error'),
+  ...kindsOf('own', 'invalid_request_error invalid_request INVALID_ARGUMENT FAILED_PRECONDITION'),
+])
+
+const kindAmong = (names: readonly string[] | undefined, known: ReadonlyMap<string, FailureKind>) =>
+  names?.map((name) => known.get(name)).find((kind) => kind !== undefined)
+
+function kindOfStatus(status: number | undefined): FailureKind | undefined {
+  if (status === undefined || status < 400 || status > 599) return undefined
+  if (status === 429) return 'usage-limit'
+  return status >= 500 || status === 408 ? 'unreachable' : 'own'
+}
+
+const kindOfParts = ({ kinds, status }: Pick<Failure, 'kinds' | 'status'>): FailureKind | undefined =>
+  kindAmong(kinds, knownKinds) ?? kindOfStatus(status) ?? kindAmong(kinds, vagueKinds)
+
+/** What the programs put in front of what failed. */
+const PREFIX =
+  /^[^\p{L}\p{N}]*(?:Error when talking to Gemini API|API Error|\w{0,30}Error|fatal|exception|Attempt \d+ failed|Failed to authenticate)\b[^\p{L}\p{N}{]*/iu
+
+const LIMIT_WORDS =
+  /^(?:(?:[\w-]{1,20} ){0,3}limit (?:has been )?reached|You['\u2019]ve (?:hit|reached) your |You['\u2019]re out of |Your workspace is out of credits|You (?:have )?(?:exhausted|exceeded) |(?:Usage )?quota (?:limit )?exceeded|Resource has been exhausted|No capacity available|Free usage exceeded|Too many requests|rate[ -]limit(?:ed\b|_error| exceeded| reached)|insufficient_quota|RESOURCE_EXHAUSTED|Server is temporarily limiting requests)/i
+
+const OUTAGE_WORDS =
+  /^(?:fetch failed|terminated\b|socket hang up|network error|getaddrinfo E[A-Z_]+|Connection (?:error|failed|refused|reset|closed|dropped|timed out|to the API was lost)|Can['\u2019]t reach the API|Unable to connect\b|Request timed out|stream (?:error|disconnected)|error sending request|Reconnecting\.\.\.|(?:The (?:model|server|service|engine) is (?:currently )?)?overloaded|We['\u2019]re currently experiencing high (?:demand|load)|Selected model is at capacity|Server is busy)/i
+
+const NETWORK_CODES = /\b(?:ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b/
+
+/** `529 Overloaded`, `unexpected status 502 Bad Gateway`, `exceeded retry limit, last status: 429`, `Request rejected (429)` */
+const STATUS_WORDS =
+  /^(?:Request rejected \(|exceeded retry limit, last status: |unexpected status |HTTP(?:\/\d(?:\.\d)?)? |[Ss]tatus(?: code)?:? |got status: )?([45]\d\d)(?= [\p{Lu}{<]| \w+_error|[:,.)]|$)/u
+
+const MAX_PREFIXES = 6
+
+/** The program's words of what failed, without what it puts in front. */
+function bareWords(words: string): { readonly bare: string; readonly isApiError: boolean } {
+  let bare = words
+  for (let count = 0; count < MAX_PREFIXES; count++) bare = bare.replace(PREFIX, '')
+  return { bare: bare.replace(/^[^\p{L}\p{N}{]+/u, ''), isApiError: /^[^\p{L}\p{N}]*API Error\b/iu.test(words) }
+}
+
+function kindOfWords(words: string): FailureKind | undefined {
+  const { bare, isApiError } = bareWords(words)
+  const [, status] = STATUS_WORDS.exec(bare) ?? []
+  const byStatus = kindOfStatus(status === undefined ? undefined : Number(status))
+  if (byStatus) return byStatus
+  if (LIMIT_WORDS.test(bare)) return 'usage-limit'
+  return OUTAGE_WORDS.test(bare) || (isApiError && NETWORK_CODES.test(bare)) ? 'unreachable' : undefined
+}
+
+/** Of JSON in an error, and objects within it. */
+const MAX_DEPTH = 8
+const MAX_PARTS = 200
+
+interface Parts {
+  status?: number
+  readonly kinds: string[]
+  resetsAt?: number
+}
+
+/** What an error's own JSON says of status, kind and time, whatever wraps it. */
+export function failureParts(value: unknown, now: number): Parts {
+  const parts: Parts = { kinds: [] }
+  let left = MAX_PARTS
+  const visit = (node: unknown, depth: number): void => {
+    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return
+    const within: unknown[] = []
+    for (const [key, part] of Object.entries(node)) {
+      if (left-- <= 0) return
+      if (typeof part === 'number') readNumber(key, part)
+      else if (typeof part !== 'string') within.push(part)
+      else if (/^(?:message|responseBody)$/.test(key) && part.trimStart().startsWith('{')) within.push(parsed(part))
+      else readText(key, part)
+    }
+    // What an error says itself goes before what it quotes.
+    for (const part of within) visit(part, depth + 1)
+  }
+  const readText = (key: string, part: string): void => {
+    if (/^(?:type|code|status|reason|name)$/.test(key)) parts.kinds.push(part)
+    // Of a header it is seconds without a unit, or a date.
+    const [, seconds] = /^retry(?:Delay|-after)$/.test(key) ? (/^(\d{1,7}(?:\.\d{1,9})?)s?$/.exec(part) ?? []) : []
+    if (seconds !== undefined) parts.resetsAt ??= now + Number(seconds) * 1000
+  }
+  const readNumber = (key: string, part: number): void => {
+    if (/^(?:code|status|statusCode)$/.test(key)) parts.status ??= part
+    else if (key === 'resets_at' || key === 'resetsAt') parts.resetsAt ??= part * 1000
+    else if (key === 'resets_in_seconds') parts.resetsAt ??= now + part * 1000
+  }
+  visit(value, 0)
+  return parts
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_WORDS_BEFORE_JSON = 80
+
+/** The parts of JSON that an error consists of, behind what the program puts in front; also where its end was cut off. */
+function partsInWords(words: string, now: number): Parts {
+  const from = words.indexOf('{')
+  if (from < 0 || from > MAX_WORDS_BEFORE_JSON || !/^\W*$|error|status/i.test(words.slice(0, from)))
+    return { kinds: [] }
+  const whole = parsed(words.slice(from, words.lastIndexOf('}') + 1))
+  if (whole !== undefined) return failureParts(whole, now)
+  const text = words.slice(from).replaceAll('\\"', '"')
+  const [, status] = /"(?:code|status|statusCode)"\s{0,4}:\s{0,4}([45]\d\d)\b/.exec(text) ?? []
+  const kinds = [...text.matchAll(/"(?:type|code|status|reason)"\s{0,4}:\s{0,4}"(\w{1,60})"/g)].map(
+    ([, name = '']) => name,
+  )
+  return { kinds, ...(status === undefined ? {} : { status: Number(status) }) }
+}
+
+const OWN_ERROR_LINE =
+  /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests|(?:TypeError: )?fetch failed|getaddrinfo E[A-Z]+)/i
+
+/** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
+export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
+
+/** Its parts decide first, then those of JSON in its words, and its words last. @param now ms since 1970 */
+export function kindOfFailure(
+  failure: Failure,
+  now: number,
+): { readonly kind: FailureKind | undefined; readonly resetsAt: number | undefined } {
+  const inner = partsInWords(failure.words, now)
+  return {
+    kind: kindOfParts(failure) ?? kindOfParts(inner) ?? kindOfWords(failure.words),
+    resetsAt: failure.resetsAt ?? inner.resetsAt,
+  }
+}
