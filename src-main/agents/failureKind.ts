@@ -55,7 +55,7 @@ const PREFIX =
   /^[^\p{L}\p{N}]*(?:Error when talking to Gemini API|API Error|\w{0,30}Error|fatal|exception|Attempt \d+ failed|Failed to authenticate)\b[^\p{L}\p{N}{]*/iu
 
 const LIMIT_WORDS =
-  /^(?:(?:[\w-]{1,20} ){0,3}limit (?:has been )?reached|You['\u2019]ve (?:hit|reached) your |You['\u2019]re out of |Your workspace is out of credits|You (?:have )?(?:exhausted|exceeded) |(?:Usage )?quota (?:limit )?exceeded|Resource has been exhausted|No capacity available|Free usage exceeded|Too many requests|rate[ -]limit(?:ed\b|_error| exceeded| reached)|insufficient_quota|RESOURCE_EXHAUSTED|Server is temporarily limiting requests)/i
+  /^(?:(?:The |Claude (?:AI )?)?(?:usage|session|weekly|monthly|rate|quota|opus|sonnet|haiku|\d+-hour) limit (?:has been )?reached|limit reached\W+resets|You['\u2019]ve (?:hit|reached) your (?:[\w-]{1,20} ){0,3}limit|You['\u2019]re out of |Your workspace is out of credits|You (?:have )?(?:exhausted|exceeded) (?:your|the) [\w -]{0,40}\b(?:quota|capacity|usage)|(?:Usage )?quota (?:limit )?exceeded|Resource has been exhausted|No capacity available|Free usage exceeded|Too many requests|rate[ -]limit(?:ed\b|_error| exceeded| reached)|insufficient_quota|RESOURCE_EXHAUSTED|Server is temporarily limiting requests)/i
 
 const OUTAGE_WORDS =
   /^(?:fetch failed|terminated\b|socket hang up|network error|getaddrinfo E[A-Z_]+|Connection (?:error|failed|refused|reset|closed|dropped|timed out|to the API was lost)|Can['\u2019]t reach the API|Unable to connect\b|Request timed out|stream (?:error|disconnected)|error sending request|Reconnecting\.\.\.|(?:The (?:model|server|service|engine) is (?:currently )?)?overloaded|We['\u2019]re currently experiencing high (?:demand|load)|Selected model is at capacity|Server is busy)/i
@@ -84,6 +84,8 @@ function kindOfWords(words: string): FailureKind | undefined {
   return OUTAGE_WORDS.test(bare) || (isApiError && NETWORK_CODES.test(bare)) ? 'unreachable' : undefined
 }
 
+/** Where an error holds what it is about; elsewhere, as in the request that it quotes, may be the agent's own text. */
+const WITHIN = /^(?:\d{1,3}|errors?|details?|data|cause|responseHeaders)$/
 /** Of JSON in an error, and objects within it. */
 const MAX_DEPTH = 8
 const MAX_PARTS = 200
@@ -104,7 +106,7 @@ export function failureParts(value: unknown, now: number): Parts {
     for (const [key, part] of Object.entries(node)) {
       if (left-- <= 0) return
       if (typeof part === 'number') readNumber(key, part)
-      else if (typeof part !== 'string') within.push(part)
+      else if (typeof part !== 'string') within.push(WITHIN.test(key) ? part : undefined)
       else if (/^(?:message|responseBody)$/.test(key) && part.trimStart().startsWith('{')) within.push(parsed(part))
       else readText(key, part)
     }

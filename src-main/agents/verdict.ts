@@ -56,14 +56,14 @@ export function verdict(
   if (signal !== null) return failed(`Something ended it with ${signal}${itsWords || '.'}`)
   if (exitCode === null)
     return said.isOver && said.error === null
-      ? unlessRefused(said.data, refusal)
+      ? unlessRefused(failure, refusal)
       : failed(`Nobody saw how it ended${itsWords || '.'}`)
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
     return failed(`It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`)
   }
   if (said.error !== null) return failed(sentence(said.error))
-  return unlessRefused(said.data, refusal)
+  return said.failure ? failed(sentence(error ?? '')) : unlessRefused(failure, refusal)
 }
 
 /**
@@ -84,9 +84,9 @@ function failureOf(
 }
 
 /** Some programs print that their service refused them, as their whole answer, and exit with 0. */
-const unlessRefused = (answer: string, refusal: ServiceRefusal | undefined): Verdict =>
+const unlessRefused = (failure: Failure | undefined, refusal: ServiceRefusal | undefined): Verdict =>
   refusal
-    ? { status: 'error', reason: sentence(answer.trim() || 'Its service refused it'), refusal }
+    ? { status: 'error', reason: sentence(failure?.words.trim() ?? ''), refusal }
     : { status: 'success', reason: '' }
 
 const sentence = (words: string): string =>

@@ -399,6 +399,19 @@ export const claudeOutputs: readonly FinalOutput[] = [
   ],
   ['plain text: an answer about limits', 0, ['The loader has no rate limit.'], 'answer'],
   ['plain text: an error on standard error', 1, [], 'outage', 'API Error: 529 Overloaded\n'],
+  [
+    'a key that is wrong, and exit code 0 without a last event',
+    0,
+    [init, synthetic('Invalid API key', 'authentication_failed', { api_error_status: 401 })],
+    'error',
+  ],
+  [
+    'a limit, and exit code 0 without a last event',
+    0,
+    [init, synthetic("You've hit your limit", 'rate_limit', { api_error_status: 429 })],
+    'limit',
+  ],
+  ['a conversation that is too long', 1, older('API Error: You have exceeded the maximum context length.'), 'error'],
   ...hostileWords.flatMap((words): FinalOutput[] => [
     [`an answer: ${words}`, 0, [init, says(words), done(words)], 'answer'],
     [`what a tool printed: ${words}`, 0, [init, printed(words), says('Mended.'), done('Mended.')], 'answer'],

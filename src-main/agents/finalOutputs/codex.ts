@@ -238,6 +238,8 @@ export const codexOutputs: readonly FinalOutput[] = [
     transcript('Rate limit exceeded. HTTP 429', 'tokens used\n15\n'),
   ],
   ['plain text: a usage limit with exit code 0', 0, ["You've hit your usage limit."], 'limit'],
+  ['a limit of its own threads', 1, refused('agent thread limit reached'), 'error'],
+  ['a limit that its workspace set', 1, refused("Usage limit reached. You've reached your usage limit."), 'limit'],
   ...hostileWords.flatMap((words): FinalOutput[] => [
     [`an answer: ${words}`, 0, [begin, turn, says(words), done], 'answer'],
     [`what a command printed: ${words}`, 0, [begin, turn, printed(words), says('Mended.'), done], 'answer'],

@@ -239,6 +239,14 @@ export const geminiOutputs: readonly FinalOutput[] = [
     ['[API Error: You have exhausted your daily quota on this model.]'],
     'limit',
   ],
+  ['a context that is exceeded', 1, refused('You exceeded the maximum number of tokens.'), 'error'],
+  [
+    'a last event that is missing, with exit code 0',
+    0,
+    [init, says('I begin.')],
+    'limit',
+    report('RetryableQuotaError: Come back on Monday.', 429),
+  ],
   ...hostileWords.flatMap((words): FinalOutput[] => [
     [`an answer: ${words}`, 0, [init, asked, says(words), done], 'answer'],
     [`what a tool printed: ${words}`, 0, [init, printed(words), says('Mended.'), done], 'answer'],

@@ -161,6 +161,19 @@ export const opencodeOutputs: readonly FinalOutput[] = [
   ['plain text: a limit with exit code 0', 0, ['The usage limit has been reached'], 'limit'],
   ['plain text: a limit behind an answer', 0, ['I begin.', 'The usage limit has been reached'], 'answer'],
   ['plain text: 429 of a test', 1, ['FAIL expected 200, got HTTP 429'], 'error', 'exit status 1\n'],
+  [
+    'a bad request whose error holds what was asked',
+    1,
+    [error('APIError', { message: 'no', requestBodyValues: { messages: [{ type: 'rate_limit_error', code: 429 }] } })],
+    'error',
+  ],
+  [
+    'a context that is exceeded',
+    1,
+    [error('UnknownError', { message: 'You have exceeded the maximum context length.' })],
+    'error',
+  ],
+  ['a limit of steps', 1, [error('UnknownError', { message: 'Step limit reached' })], 'error'],
   ...hostileWords.flatMap((words): FinalOutput[] => [
     [`an answer: ${words}`, 0, [begin, says(words), done], 'answer'],
     [`what a tool printed: ${words}`, 0, [begin, printed(words), says('Mended.'), done], 'answer'],
