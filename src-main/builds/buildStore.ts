@@ -3,7 +3,8 @@ import { buildsCommands, MAX_KEPT_BUILDS } from '@shared/contract/builds'
 import { storedJson } from '@shared/storedJson'
 import type { NoteStore } from '../storage/notes'
 
-const keptSchema = buildsCommands['builds.approved'].input
+/** Those of earlier versions have no digest: they are asked for once more. */
+const keptSchema = buildsCommands['builds.approved'].input.partial({ digest: true })
 
 export type ApprovedBuild = z.infer<typeof keptSchema>
 

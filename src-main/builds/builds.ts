@@ -8,12 +8,14 @@ import type { Build, BuildPlan } from '@shared/contract/builds'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { AgentResult, AgentRunner } from '../agents/agent'
+import { listNames } from '@shared/listNames'
 import { describeFileError } from '../files/fileErrors'
 import { findSource, readSourceText } from '../files/sourceFile'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { Programs } from '../machine/programs'
-import type { BuildStore } from './buildStore'
+import type { ApprovedBuild, BuildStore } from './buildStore'
 import { builtProgram } from './builtProgram'
+import { commandFiles } from './commandFiles'
 
 /** In place of an agent's name. */
 const BUILD_ROLE = 'build'
@@ -41,29 +43,31 @@ export class Builds {
 
   async last(): Promise<Output<'builds.last'>> {
     const target = this.#options.store.last
-    const plan = target === undefined ? null : await this.plan(target).catch(() => null)
+    const plan = target === undefined ? null : await this.plan({ target }).catch(() => null)
     return { build: this.#last, plan }
   }
 
   /** @throws AppError NOT_FOUND */
-  async plan(given: string): Promise<BuildPlan> {
+  async plan({ target: given, command: wanted }: Input<'builds.plan'>): Promise<BuildPlan> {
     const { target, folder } = await placesOf(given)
     const approved = this.#options.store.get(target)
     const suggested = approved ? null : suggestionFor(target, folder)
     const { command = null, program = null } = approved ?? suggested ?? {}
-    const origin = approved ? 'approved' : suggested ? 'suggested' : 'none'
+    const run = await commandFiles(wanted ?? command ?? '', folder)
+    const isSame = approved && (await isUnchanged(approved, folder))
+    const origin = approved ? (isSame ? 'approved' : 'changed') : suggested ? 'suggested' : 'none'
     const identity = this.#options.identify(folder)
-    return { target, folder, command, program, origin, isTrusted: this.#trusted(folder) !== null, identity }
+    return { target, folder, command, program, origin, ...run, isTrusted: this.#trusted(folder) !== null, identity }
   }
 
-  async approved({ target: given, command, program }: Input<'builds.approved'>): Promise<BuildPlan> {
+  async approved({ target: given, ...approved }: Input<'builds.approved'>): Promise<BuildPlan> {
     const { target } = await placesOf(given)
-    this.#options.store.keep({ target, command, program })
-    return this.plan(target)
+    this.#options.store.keep({ target, ...approved })
+    return this.plan({ target })
   }
 
   kept(): Output<'builds.kept'> {
-    return { builds: this.#options.store.all }
+    return { builds: this.#options.store.all.map(({ target, command, program }) => ({ target, command, program })) }
   }
 
   /** @throws AppError NOT_FOUND */
@@ -93,6 +97,7 @@ export class Builds {
         hint: 'Approve one: bridgedeck build, or Build in the window.',
       })
     const trusted = this.#options.requireTrusted(folder)
+    if (!(await isUnchanged(kept, folder))) throw await changedError(kept, folder)
     if (this.#ending)
       throw new AppError('BUSY', `${basename(this.#last?.target ?? '')} is being built.`, {
         hint: 'Wait for the end of the build, or stop it.',
@@ -180,6 +185,19 @@ const failureOf = ({ status, reason, exitCode }: AgentResult): Pick<Build, 'resu
   result: status === 'timeout' ? 'timed out' : status === 'stopped' ? 'stopped' : 'failed',
   message: (exitCode === null ? reason : `The command ended with exit code ${exitCode}.`).slice(0, 2_000),
 })
+
+/** Whether the files that the command runs are as they were approved. */
+const isUnchanged = async ({ command, digest }: ApprovedBuild, folder: string): Promise<boolean> =>
+  (await commandFiles(command, folder)).digest === digest
+
+async function changedError({ command }: ApprovedBuild, folder: string): Promise<AppError> {
+  const { files } = await commandFiles(command, folder)
+  return new AppError(
+    'FORBIDDEN',
+    `What the build command runs has changed since you approved it${files.length === 0 ? '' : `: ${listNames(files)}`}.`,
+    { hint: 'Look at it, then approve the command again: bridgedeck build, or Set up the build in the window.' },
+  )
+}
 
 function messageOf(error: unknown): string {
   const { message, hint } = toFailure(error)

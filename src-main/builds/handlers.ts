@@ -2,7 +2,7 @@ import type { AreaHandlers } from '../rpc/commands'
 import type { Builds } from './builds'
 
 export const createBuildHandlers = ({ builds }: { readonly builds: Builds }): AreaHandlers<'builds'> => ({
-  'builds.plan': ({ target }) => builds.plan(target),
+  'builds.plan': (input) => builds.plan(input),
   'builds.approved': (input) => builds.approved(input),
   'builds.kept': () => builds.kept(),
   'builds.forget': ({ target }) => builds.forget(target),

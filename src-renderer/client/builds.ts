@@ -28,7 +28,9 @@ export function followBuilds(): void {
 /** Builds what was approved and runs it; the first time, asks what to build. Resolves at the end of the build. */
 export async function buildAndRun(): Promise<void> {
   await showView('source')
-  const { plan } = useBuilds.getState()
+  // A file that the command runs may have changed since.
+  const { plan } = await call('builds.last', {})
+  useBuilds.setState({ plan })
   if (plan?.origin !== 'approved' || !plan.isTrusted) {
     useBuilds.setState({ isSettingUp: true })
     return

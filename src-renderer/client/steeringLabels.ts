@@ -6,6 +6,7 @@ export const rightTitles: Readonly<Record<GrantableRight, string>> = {
   power: 'switch and configure',
   connect: 'connect other machines',
   files: 'use your files',
+  programs: 'write files that programs run',
 }
 
 interface AgentStateLabel {

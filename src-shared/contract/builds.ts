@@ -1,6 +1,7 @@
 /** Builds of programs: a command that the person approved, its errors, and the program that it makes. */
 import { z } from 'zod'
 import { MAX_PROBLEMS } from '../builds/buildProblems'
+import { listNames } from '../listNames'
 import { bridgeCommand, mainCommand } from './define'
 import { MAX_SOURCE_BYTES } from './labels'
 import { sourceLineNumber } from './sourceLine'
@@ -23,6 +24,7 @@ const command = z
   .max(MAX_COMMAND_LENGTH)
   .regex(shown)
   .refine((text) => text.trim() === text && text !== '')
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const program = z.string().min(1).max(1_000).regex(shown).nullable()
 
 /** What a folder, or one source file, is built with. */
@@ -38,8 +40,12 @@ const plan = {
 
 const buildPlanSchema = z.strictObject({
   ...plan,
-  /** Approved by the person, or a suggestion of Bridgedeck that was not. */
-  origin: z.enum(['approved', 'suggested', 'none']),
+  /** Approved by the person, or a suggestion of Bridgedeck; changed where a file that the command runs has changed since it was approved. */
+  origin: z.enum(['approved', 'changed', 'suggested', 'none']),
+  /** Files of the folder that the command runs, such as a Makefile. */
+  files: z.array(path).max(50),
+  /** Of the files' contents. */
+  digest,
   isTrusted: z.boolean(),
   /** Of the folder, for `projects.setTrusted`. */
   identity: z.string().min(1).max(5000),
@@ -82,17 +88,20 @@ const keptBuildsSchema = z.strictObject({
 export type KeptBuild = z.infer<typeof keptBuildsSchema>['builds'][number]
 
 export const buildsCommands = {
-  /** How a folder or a file is built. @throws NOT_FOUND */
+  /** How a folder or a file is built, with the command that is kept or with another one. @throws NOT_FOUND */
   'builds.plan': bridgeCommand({
     effect: 'reads',
-    input: z.strictObject(target),
+    input: z.strictObject({ ...target, command: command.exactOptional() }),
     output: buildPlanSchema,
     page: false,
   }),
-  /** Keeps the command for the folder or the file, in Bridgedeck's own settings: the person approved these words. */
+  /**
+   * Keeps the command for the folder or the file, in Bridgedeck's own settings: the person approved these words, and the files that
+   * the command runs as the plan had them.
+   */
   'builds.approved': bridgeCommand({
-    effect: 'reads',
-    input: z.strictObject({ ...target, command, program }),
+    effect: 'governs',
+    input: z.strictObject({ ...target, command, program, digest }),
     output: buildPlanSchema,
     page: false,
   }),
@@ -143,10 +152,14 @@ export const buildsEvents = {
 export const buildQuestion = (
   folder: string,
   command: string,
+  files: readonly string[],
 ): { message: string; detail: string; button: string } => ({
   message: 'Run this build command?',
   detail: [
     command,
+    ...(files.length === 0
+      ? []
+      : [`It runs ${listNames(files)}. You are asked again when one of these files changes.`]),
     `In ${folder}, each time that you build. It can do anything that you can: read, change and delete your files, run programs, use the network.`,
     'The folder is trusted from then on, and this command is kept for it. Approve it only if you know what it does.',
   ].join('\n\n'),

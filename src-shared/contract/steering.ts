@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
-/** To look; to change a machine; to switch or configure one; to connect others; to use files of this computer. */
-export const rights = ['look', 'change', 'power', 'connect', 'files'] as const
+/** To look; to change a machine; to switch or configure one; to connect others; to use files; to name files that programs run. */
+export const rights = ['look', 'change', 'power', 'connect', 'files', 'programs'] as const
 export type Right = (typeof rights)[number]
 
 /** What an agent is asked for and may be granted; looking needs no question. */
-export const grantableRights = ['change', 'power', 'connect', 'files'] as const
+export const grantableRights = ['change', 'power', 'connect', 'files', 'programs'] as const
 export type GrantableRight = (typeof grantableRights)[number]
 
 /** `once` is the call that asked, `session` until the agent leaves, `always` for agents of this name from now on. */

@@ -52,6 +52,21 @@ describe('a build', () => {
     expect(await calls.data('build', 'changed', '--only')).toMatchObject({ command: 'true', started: null })
   })
 
+  it('asks again where a file that the command runs has changed, and names the file', async () => {
+    const path = folder('scripted')
+    writeFileSync(join(path, 'build.sh'), 'cp made.bin game.prg\n')
+    const build = ['build', 'scripted', '--command', 'sh build.sh', '--trust', '--only']
+    await calls.data(...build)
+    writeFileSync(join(path, 'game.s'), '; another source\n')
+    expect(await calls.data('build', 'scripted', '--only')).toMatchObject({ result: 'succeeded' })
+    writeFileSync(join(path, 'build.sh'), 'touch ran\n')
+    const { code, stderr } = await calls.run('build', 'scripted', '--only')
+    expect([code, stderr]).toEqual([8, expect.stringContaining('changed since you approved it: build.sh')])
+    expect(existsSync(join(path, 'ran'))).toBe(false)
+    expect(await calls.data(...build)).toMatchObject({ result: 'succeeded' })
+    expect(existsSync(join(path, 'ran'))).toBe(true)
+  })
+
   it('lists its errors with file and line, and runs nothing', async () => {
     folder('faulty')
     const command = `echo "game.s(3): Error: ':' expected"; cp made.bin game.prg; exit 1`

@@ -264,7 +264,7 @@ describe('an agent beside the window', () => {
 
   it('may neither answer for the person nor stop others, whatever it is', async () => {
     const { code, stderr } = await calls.run('mcp', '--allow', 'everything')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('change, power, connect, files')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('change, power, connect, files, programs')])
   })
 })
 

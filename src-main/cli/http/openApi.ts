@@ -17,6 +17,7 @@ const neededRight: Readonly<Record<Right, string>> = {
   power: 'Needs the right `power`, or the person’s consent.',
   connect: 'Needs the right `connect`, or the person’s consent.',
   files: 'Needs the right `files`, or the person’s consent.',
+  programs: 'Needs the right `programs`, or the person’s consent.',
 }
 
 interface Described {

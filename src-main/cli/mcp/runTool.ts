@@ -13,6 +13,7 @@ import { UsageError } from '../usageError'
 import { requireInside, type Allowed } from './allowed'
 import type { Answers } from './answers'
 import { withoutLongInput } from './repeatedInput'
+import { isProgramFile } from './programFiles'
 import type { SteeredCalls } from './steeredCalls'
 import { argumentsFor, FILE, PICTURE, SOURCE, type Operation, type Tool } from './tool'
 import { usageOf } from './toolSchema'
@@ -118,7 +119,11 @@ async function steer(
 ): Promise<number> {
   const files = pathsOf(operation, given)
   for (const path of files) requireInside(allowed, resolve(context.folder, path))
-  const rights = [operation.right, ...(files.length > 0 && operation.right !== 'files' ? (['files'] as const) : [])]
+  const rights = [
+    operation.right,
+    ...(files.length > 0 && operation.right !== 'files' ? (['files'] as const) : []),
+    ...(files.some(isProgramFile) ? (['programs'] as const) : []),
+  ]
   const title = Object.keys(tool.operations).length === 1 ? tool.name : `${tool.name} ${op}`
   const inFolders = () => withinFolders(allowed.folders, run)
   return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, (code) =>

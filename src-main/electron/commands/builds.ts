@@ -16,9 +16,9 @@ export const createBuildHandlers = ({
     return { plan: target === undefined ? null : await bridge('builds.plan', { target }, signal) }
   },
   'builds.approve': async ({ target: given, command, program }, signal) => {
-    const { target, folder, identity } = await bridge('builds.plan', { target: given }, signal)
-    if (!(await dialogs.confirm(buildQuestion(folder, command)))) return { plan: null }
+    const { target, folder, identity, files, digest } = await bridge('builds.plan', { target: given, command }, signal)
+    if (!(await dialogs.confirm(buildQuestion(folder, command, files)))) return { plan: null }
     await bridge('projects.setTrusted', { path: folder, identity }, signal)
-    return { plan: await bridge('builds.approved', { target, command, program }, signal) }
+    return { plan: await bridge('builds.approved', { target, command, program, digest }, signal) }
   },
 })

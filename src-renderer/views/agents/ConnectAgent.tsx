@@ -22,6 +22,7 @@ const rightLabels: Readonly<Record<GrantableRight, string>> = {
   power: 'Power: drives, disks, settings of VICE',
   connect: 'Connect: other machines than those you use',
   files: 'Files: load and save in its working folder',
+  programs: 'Programs: also files that others run, such as a Makefile',
 }
 
 const fields: readonly FieldDescription[] = [

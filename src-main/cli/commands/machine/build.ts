@@ -1,5 +1,6 @@
 import { problemText } from '@shared/builds/buildProblems'
 import { buildQuestion, type Build, type BuildPlan, type KeptBuild } from '@shared/contract/builds'
+import { listNames } from '@shared/listNames'
 import { AppError } from '@shared/contract/errors'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand, type CommandContext } from '../../command'
@@ -60,7 +61,11 @@ export const machineBuild = defineCommand({
       output.result(kept, `Forgot the build command of ${file.written}. Its folder stays trusted.`)
       return EXIT_OK
     }
-    const found = await client.call('builds.plan', { target: file.path }, signal)
+    const found = await client.call(
+      'builds.plan',
+      { target: file.path, ...(command === undefined ? {} : { command }) },
+      signal,
+    )
     const plan = await approve(context, session, found, { command, program, trust })
     // What it runs would be gone at once.
     const runs = !only && !session.endsWithCall(machine)
@@ -98,7 +103,7 @@ async function approve(
   found: BuildPlan,
   { command: typed, program: named, trust }: Given,
 ): Promise<BuildPlan> {
-  const { target, folder, identity, origin } = found
+  const { target, folder, identity, origin, files, digest } = found
   const command = typed ?? found.command
   if (command === null)
     throw new AppError('NOT_FOUND', `No build command is known for ${target}.`, { hint: 'Give it with --command.' })
@@ -107,10 +112,13 @@ async function approve(
   if (isKnown && found.isTrusted && program === found.program) return found
   if (!(isKnown || typed !== undefined) || !(found.isTrusted || trust)) {
     const question = {
-      ...buildQuestion(folder, command),
+      ...buildQuestion(folder, command, files),
       action: 'approve and trust',
       withoutTerminal: {
-        message: `The build command of ${target} is not approved, or its folder not trusted.`,
+        message:
+          origin === 'changed'
+            ? `What the build command of ${target} runs has changed since you approved it: ${listNames(files)}.`
+            : `The build command of ${target} is not approved, or its folder not trusted.`,
         hint: `Call from a terminal, or add --trust and --command '${command}' if you know what it does.`,
       },
     }
@@ -118,7 +126,7 @@ async function approve(
   }
   const { signal } = context
   if (!found.isTrusted) await client.call('projects.setTrusted', { path: folder, identity }, signal)
-  return client.call('builds.approved', { target, command, program }, signal)
+  return client.call('builds.approved', { target, command, program, digest }, signal)
 }
 
 const keptRow = ({ target, command, program }: KeptBuild): Cell[] => [target, command, program ?? '']
