@@ -3,6 +3,7 @@ import { zlibSync } from 'fflate'
 import { encode as encodeJpeg } from 'jpeg-js'
 import { GifWriter } from 'omggif'
 import { describe, expect, it } from 'vitest'
+import { interlacedPng, plainPng } from '../../../test/support/interlacedPng'
 import { AppError } from '../../contract/errors'
 import { decodePhoto } from './decode'
 
@@ -58,6 +59,26 @@ describe('a picture file', () => {
     ]
     const indexed = decodePhoto(encode({ width: 2, height: 1, data: Uint8Array.of(1, 0), channels: 1, palette }))
     expect([...indexed.rgba]).toEqual([4, 5, 6, 255, 1, 2, 3, 255])
+  })
+
+  it.each(
+    [
+      { type: 'grey', colourType: 0, depths: [1, 2, 4, 8, 16] },
+      { type: 'colours', colourType: 2, depths: [8, 16] },
+      { type: 'a palette', colourType: 3, depths: [1, 2, 4, 8] },
+      { type: 'grey with alpha', colourType: 4, depths: [8, 16] },
+      { type: 'colours with alpha', colourType: 6, depths: [8, 16] },
+    ].flatMap(({ depths, ...kind }) => depths.map((depth) => ({ ...kind, depth }))),
+  )('is read as interlaced PNG of $type with $depth bits, at any size', ({ colourType, depth }) => {
+    for (const [width, height] of [
+      [1, 1],
+      [5, 3],
+      [8, 8],
+      [19, 13],
+    ] as const) {
+      const shape = { width, height, colourType, depth }
+      expect(decodePhoto(interlacedPng(shape))).toEqual(decodePhoto(plainPng(shape)))
+    }
   })
 
   it('is read as JPEG', () => {

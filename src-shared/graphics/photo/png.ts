@@ -1,11 +1,15 @@
 import { convertIndexedToRgb, decode, type DecodedPng } from 'fast-png'
 import { Unzlib } from 'fflate'
+import { withoutInterlace } from './adam7'
 import { damaged, long, notUnpacked, requireSize, type Photo } from './photo'
 
 const SIGNATURE_BYTES = 8
 /** Of a chunk: length, type, checksum. */
 const CHUNK_FRAME_BYTES = 12
 const HEADER_BYTES = 13
+/** Of the header, the byte that tells the order of the pixels. */
+const INTERLACE = 12
+const ADAM7 = 1
 const STORED_BLOCK_BYTES = 0xffff
 const INPUT_PART_BYTES = 0x1_0000
 /** What a decoder needs for the pixels; the rest is not looked at, be it packed or not. */
@@ -25,8 +29,20 @@ export function decodePng(file: Uint8Array): Photo {
   const [width, height] = [long(chunks.header, 0), long(chunks.header, 4)]
   requireSize(width, height)
   const rows = unpack(chunks.data, rowBytes(chunks.header, width, height))
-  return pngRgba(decodeStored(chunks.needed, rows))
+  return pngRgba(decodeStored(...plainRows(chunks, rows)))
 }
+
+/** The decoder reads interlaced pictures of whole bytes only. */
+function plainRows({ needed, header }: Chunks, rows: Uint8Array): [readonly Uint8Array[], Uint8Array] {
+  if (header[INTERLACE] !== ADAM7) return [needed, rows]
+  const plainHeader = header.slice()
+  plainHeader[INTERLACE] = 0
+  const shape = { width: long(header, 0), height: long(header, 4), bitsPerPixel: bitsPerPixel(header) }
+  const others = needed.filter((part) => part[4] !== 'I'.charCodeAt(0))
+  return [[chunk('IHDR', plainHeader), ...others], withoutInterlace(rows, shape)]
+}
+
+const bitsPerPixel = (header: Uint8Array): number => (header[8] ?? 0) * (channelsOf[header[9] ?? 0] ?? 0)
 
 function readChunks(file: Uint8Array): Chunks {
   const [needed, data]: Uint8Array[][] = [[], []]
@@ -58,9 +74,9 @@ function readChunks(file: Uint8Array): Chunks {
  * @param header the body of IHDR
  */
 export function rowBytes(header: Uint8Array, width: number, height: number): number {
-  const bits = (header[8] ?? 0) * (channelsOf[header[9] ?? 0] ?? 0)
+  const bits = bitsPerPixel(header)
   if (bits === 0) throw damaged('PNG', SIGNATURE_BYTES + 17, `colour type ${header[9] ?? 0} is not known`)
-  const passes = header[12] === 1 ? 7 : 1
+  const passes = header[INTERLACE] === ADAM7 ? 7 : 1
   return passes * height * (1 + Math.ceil((width * bits) / 8))
 }
 
