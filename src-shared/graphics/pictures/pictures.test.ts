@@ -141,13 +141,23 @@ describe('a PNG picture', () => {
     expect(textOf(mirrored?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
   })
 
-  it('that is a screenshot of VICE is read as the bitmap in its window, with the border', () => {
+  it.each([
+    ['PAL', 384, 272, 32, 35],
+    ['PAL with full borders', 408, 293, 48, 43],
+    ['PAL with all of the borders', 504, 312, 136, 51],
+    ['PAL-N with full borders', 424, 293, 56, 43],
+    ['PAL-N with all of the borders', 520, 312, 136, 51],
+    ['NTSC', 384, 247, 32, 23],
+    ['NTSC with full borders', 424, 253, 56, 29],
+    ['NTSC with all of the borders', 520, 263, 136, 31],
+    ['old NTSC with all of the borders', 512, 262, 136, 31],
+  ])('that is a screenshot of VICE in %s is read as the bitmap in its window, with the border', (...shape) => {
+    const [, width, height, left, top] = shape
     const artwork = bitmap('bitmap')
     const inside = bitmapPixels(artwork)
-    const pixels = new Uint8Array(384 * 272).fill(14)
-    for (let y = 0; y < 200; y++) pixels.set(inside.pixels.subarray(y * 320, (y + 1) * 320), (y + 35) * 384 + 32)
-    const shot = (shown: Uint8Array) =>
-      png.read?.(indexedPng({ width: 384, height: 272, pixels: shown }, exportOptions.palette))
+    const pixels = new Uint8Array(width * height).fill(14)
+    for (let y = 0; y < 200; y++) pixels.set(inside.pixels.subarray(y * 320, (y + 1) * 320), (y + top) * width + left)
+    const shot = (shown: Uint8Array) => png.read?.(indexedPng({ width, height, pixels: shown }, exportOptions.palette))
     const read = shot(pixels)
     expect(read?.artworks.map((each) => each.kind === 'bitmap' && each.border)).toEqual([14])
     expect(textOf(read?.artworks.map(allPixels))).toBe(textOf([allPixels(artwork)]))
@@ -176,6 +186,16 @@ function withData(file: Uint8Array, name: 'IDAT' | 'fdAT' | 'zTXt', keep: number
   chunk.set(body, 4)
   return Uint8Array.from([...file.subarray(0, at), ...chunk, ...file.subarray(end)])
 }
+
+describe('an animated PNG', () => {
+  it('that is interlaced is refused with the reason', () => {
+    const file = write(apng, [simple]).slice()
+    file[28] = 1
+    new DataView(file.buffer).setUint32(29, crc32(file.subarray(12, 29)))
+    const text = 'Expected an animated PNG that is not interlaced.'
+    expect(apng.read?.(file)).toEqual({ artworks: [], problems: [{ offset: 28, text }] })
+  })
+})
 
 describe('a picture that unpacks to far more than it shows', () => {
   const bomb = zlibSync(new Uint8Array(64 * 1024 * 1024))
@@ -236,6 +256,14 @@ describe.each([[apng], [gif]])('$title', (format) => {
     ]
     expect(write(format, pictures).length).toBeGreaterThan(2000)
     expect(() => write(format, [...pictures, simple])).toThrow(/one size/)
+  })
+
+  it('with several pictures that are no sprites is read as the first of them, told as a note', () => {
+    const other = { ...bitmap('bitmap'), screen: new Uint8Array(SCREEN_CELLS).fill(0x12) }
+    const read = format.read?.(write(format, [bitmap('bitmap'), other]))
+    expect(read?.problems).toEqual([])
+    expect(read?.notes?.map(({ text }) => text)).toEqual(['The file has 2 pictures; only the first is loaded.'])
+    expect(textOf(read?.artworks.map(allPixels))).toBe(textOf([allPixels(bitmap('bitmap'))]))
   })
 
   it('that is cut tells where', () => {

@@ -11,7 +11,17 @@ const MAX_MS = 60_000
 const GRID =
   'Expected sprites of 24 x 21 pixels, characters of 8 x 8 in two colours, or a bitmap of 320 x 200 with the colours of the C64’s cells.'
 
+/** Of several pictures that are not sprites, the first. */
 export function readFrames(frames: readonly PngFrame[], colours?: PictureColours): ReadArtwork {
+  const all = readTogether(frames, colours)
+  if (frames.length <= 1 || all.artworks.length > 0) return all
+  const first = readTogether(frames.slice(0, 1), colours)
+  if (first.artworks.length === 0) return all
+  const text = `The file has ${frames.length} pictures; only the first is loaded.`
+  return { ...first, notes: [{ offset: 0, text }, ...(first.notes ?? [])] }
+}
+
+function readTogether(frames: readonly PngFrame[], colours?: PictureColours): ReadArtwork {
   const refused = (text: string): ReadArtwork => ({ artworks: [], problems: [{ offset: 0, text }] })
   const read = indexedPictures(frames, colours)
   if ('unknown' in read) {

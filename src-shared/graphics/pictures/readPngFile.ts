@@ -52,6 +52,7 @@ export function readPngFile(file: Uint8Array, keyword: string): PngFile {
   if (width * height === 0 || width * height > MAX_PIXELS)
     return broken(IHDR + 8, `Expected up to ${MAX_PIXELS} pixels, found ${width} x ${height}.`)
   const isAnimated = chunks.some(({ name }) => name === 'acTL')
+  if (isAnimated && header[12] === 1) return broken(IHDR + 20, 'Expected an animated PNG that is not interlaced.')
   const frames = chunks.filter(({ name }) => name === 'fcTL').length
   if (frames > MAX_FRAMES || frames * width * height > MAX_PIXELS)
     return broken(IHDR, `Expected up to ${MAX_FRAMES} pictures with ${MAX_PIXELS} pixels, found ${frames}.`)
