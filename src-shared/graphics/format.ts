@@ -51,6 +51,8 @@ export interface ReadArtwork {
 export interface ReadOptions {
   /** Of pictures: sixteen, 0xRRGGBB; without it, a known one. */
   readonly palette?: readonly number[] | undefined
+  /** Of pictures: one more palette that is known, that of the window. */
+  readonly shownPalette?: readonly number[] | undefined
 }
 
 /** How sure it is that a file has this format: by a signature, by size or contents, by name only, or not. */

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SpriteArt, SpriteSheet } from '@shared/graphics/artwork'
 import { spriteArtPixels } from '@shared/graphics/artworkPixels'
 import { spritePad5 } from '@shared/graphics/formats/spritePad'
+import { indexedPng } from '@shared/graphics/pictures/indexedPng'
 import { readPngFile } from '@shared/graphics/pictures/readPngFile'
 import { decodeSheet } from '@shared/graphics/sheetFile'
 import { untilLive, type RunningApp } from '../support/launchApp'
@@ -219,6 +220,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('files of graphics', () => {
     await untilClosed()
     await importFile(huge)
     await dialog().getByText('huge.bin is too large').waitFor()
+    await page.keyboard.press('Escape')
+    await untilClosed()
+  })
+
+  it('that are pictures are read by the palette chosen, else by the nearest known one, which is told', async () => {
+    await open('graphics')
+    const picture = join(folder, 'odd.png')
+    const pixels = new Uint8Array(24 * 21).map((_, at) => (at % 5 === 0 ? 2 : 0))
+    await writeFile(picture, indexedPng({ width: 24, height: 21, pixels }, [0x010203, 0xffffff, 0x2a20d0]))
+    await importFile(picture)
+    await expect.poll(() => dialog().innerText()).toContain('read as the nearest of')
+    await dialog().getByLabel('Palette').selectOption({ label: 'Ultimate 64' })
+    await expect.poll(() => dialog().innerText()).toContain('not those of the palette given')
+    expect(await axeProblems(page, '[role=dialog]')).toEqual([])
     await page.keyboard.press('Escape')
     await untilClosed()
   })

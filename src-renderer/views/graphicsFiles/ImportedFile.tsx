@@ -5,7 +5,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { GraphicsFile } from '@shared/contract/graphics'
 import { artworkKindTitles, usesCharacterRom, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
-import { graphicsFormats } from '@shared/graphics/formats'
+import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
 import { editInSheet, editLimitOf } from '../../client/editInSheet'
 import { useGraphicsDialogs } from '../../client/graphicsFiles'
 import { namesNow } from '../../client/labels'
@@ -14,6 +14,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { ADDRESS_FIELD, keepArtworks, writeArtwork } from '../../frames/artworkInMachine'
 import { useCharacterRom } from '../../frames/characterRom'
 import { useGraphicsWish } from '../../frames/graphicsImage'
+import { useColours } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
 import { Field } from '../../widgets/form/Field'
 import type { FieldDescription } from '../../widgets/form/fields'
@@ -25,6 +26,7 @@ import { ArtworkPicture } from './ArtworkPicture'
 import type { ReadAnswer } from './fileMessages'
 import { FileProblems } from './FileProblems'
 import { readFile } from './fileWork'
+import { chosenPalette, heedsPalette, PALETTE_FIELD, paletteField, RECOGNISED } from './importPalette'
 import { placeHint } from './placeHint'
 
 const ROW_HEIGHT = 40
@@ -41,19 +43,25 @@ interface ImportedFileProps {
 
 export function ImportedFile({ id, file, children }: ImportedFileProps) {
   const [format, setFormat] = useState<string | null>(null)
+  const [palette, setPalette] = useState(RECOGNISED)
+  const shownPalette = useColours()
   const rom = useCharacterRom(true)
   useGraphicsWish(true)
   const extension = extensionOf(file.name)
+  const asked = `${format} ${palette}`
   const { data, failure } = useAnswer(
     String(id),
     true,
     async () => {
-      const read = await readFile({ bytes: file.bytes, extension, format, romCharacters: rom.bytes })
-      return { ...read, asked: format }
+      const read = await readFile({
+        ...{ bytes: file.bytes, extension, format, shownPalette, romCharacters: rom.bytes },
+        palette: chosenPalette(palette, shownPalette),
+      })
+      return { ...read, asked }
     },
-    `${format} ${rom.stamp}`,
+    `${asked} ${shownPalette.join()} ${rom.stamp}`,
   )
-  const isRead = data?.asked === format && failure === null
+  const isRead = data?.asked === asked && failure === null
   return (
     <>
       <div className="files-name">
@@ -68,9 +76,10 @@ export function ImportedFile({ id, file, children }: ImportedFileProps) {
         </p>
       ) : (
         <Contents
-          {...{ id, isRead, read: data, name: baseName(file.name), romNote: rom.note }}
+          {...{ id, isRead, read: data, name: baseName(file.name), romNote: rom.note, palette }}
           format={format ?? data.format ?? ''}
           onFormat={setFormat}
+          onPalette={setPalette}
         />
       )}
     </>
@@ -89,10 +98,12 @@ interface ContentsProps {
   readonly name: string
   readonly romNote: string | null
   readonly format: string
+  readonly palette: string
   readonly onFormat: (format: string) => void
+  readonly onPalette: (palette: string) => void
 }
 
-function Contents({ id, isRead, read, name, romNote, format, onFormat }: ContentsProps) {
+function Contents({ id, isRead, read, name, romNote, format, palette, onFormat, onPalette }: ContentsProps) {
   const { likely, problems, notes, pictures, loadAddress } = read
   const artworks = useMemo(
     () => read.artworks.map((artwork) => (artwork.name === '' ? { ...artwork, name } : artwork)),
@@ -105,10 +116,12 @@ function Contents({ id, isRead, read, name, romNote, format, onFormat }: Content
   const address = typed ?? (loadAddress === null ? '' : formatAddress(loadAddress))
   const fields = fieldsFor(likely, artwork, address, format)
   const { run, problem, forget } = useRun(id, fields)
-  const unread = isRead ? null : 'The file is not read in this format yet.'
+  const unread = isRead ? null : 'The file is not read as chosen yet.'
+  const valueOf: Readonly<Record<string, string>> = { [ADDRESS_FIELD]: address, [PALETTE_FIELD]: palette }
   const set = (field: string, value: string) => {
     forget()
     if (field === ADDRESS_FIELD) setTyped(value)
+    else if (field === PALETTE_FIELD) onPalette(value)
     else onFormat(value)
   }
   const parts = useFirstFocus(artworks.length > 0 ? '.list-box' : 'select')
@@ -133,7 +146,7 @@ function Contents({ id, isRead, read, name, romNote, format, onFormat }: Content
               <Field
                 key={field.name}
                 field={field}
-                value={field.name === ADDRESS_FIELD ? address : format}
+                value={valueOf[field.name] ?? format}
                 problem={problem?.field === field.name ? problem.text : null}
                 onChange={(value) => set(field.name, String(value))}
               />
@@ -272,6 +285,7 @@ function fieldsFor(
         ...reading.filter((each) => !fitting.includes(each)).map((each) => option(each, 'Others')),
       ],
     },
+    ...(heedsPalette(formatNamed(format)) ? [paletteField] : []),
     {
       ...{ kind: 'text', name: ADDRESS_FIELD, label: 'Address in the machine', isData: true, maxLength: 100 },
       placeholder: 'where the VIC-II has it',

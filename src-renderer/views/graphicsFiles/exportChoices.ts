@@ -25,7 +25,7 @@ export const EXPORT_CHOICES = 'graphics.export'
 export const readExportChoices = memoized((stored: unknown): ExportChoices => storedSchema.parse(stored ?? {}))
 
 /** The window's own colours. */
-const AS_SHOWN = 'shown'
+export const AS_SHOWN = 'shown'
 
 const descriptions: Readonly<Record<ChosenOption, OptionDescription>> = exportOptions
 
@@ -137,7 +137,7 @@ export function optionsOf(
   return { options, problems }
 }
 
-const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
+export const isPaletteName = (name: string): name is PaletteName => Object.hasOwn(palettes, name)
 
 const oneOf = <Value extends string>(value: string, [first, ...others]: readonly [Value, ...Value[]]): Value =>
   others.find((other) => other === value) ?? first

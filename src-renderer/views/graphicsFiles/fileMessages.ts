@@ -28,6 +28,10 @@ export interface ReadRequest {
   readonly extension: string
   /** Its id; null for the likeliest. */
   readonly format: string | null
+  /** Of pictures, as the person chose it; null to recognise it. */
+  readonly palette: readonly number[] | null
+  /** The window's own colours. */
+  readonly shownPalette: readonly number[]
   readonly romCharacters: Uint8Array
 }
 

@@ -82,9 +82,10 @@ function tried(work: () => unknown): string | null {
   }
 }
 
-function read({ bytes, extension, format, romCharacters }: ReadRequest): FileAnswer {
+function read({ bytes, extension, format, palette, shownPalette, romCharacters }: ReadRequest): FileAnswer {
   const likely = formatsOf(bytes, extension).flatMap((each) => (each.read ? [each.id] : []))
-  const found = readGraphicsFile(bytes, extension, format ?? likely[0] ?? '')
+  const colours = { palette: palette ?? undefined, shownPalette }
+  const found = readGraphicsFile(bytes, extension, format ?? likely[0] ?? '', colours)
   const { artworks = [], problems = [], notes = [], loadAddress = null } = found ?? {}
   return {
     ...{ kind: 'read', format: found?.format.id ?? null, likely, artworks, problems, notes, loadAddress },

@@ -18,9 +18,11 @@ export const apng: GraphicsFormat = {
     if (isAnimated) return 'certain'
     return extension === 'apng' ? 'possible' : 'no'
   },
-  read: (file, { palette } = {}) => {
+  read: (file, { palette, shownPalette } = {}) => {
     const { frames, problems } = readPngFile(file, '')
-    return frames.length === 0 ? { artworks: [], problems } : readFrames(frames, { given: palette })
+    return frames.length === 0
+      ? { artworks: [], problems }
+      : readFrames(frames, { given: palette, shown: shownPalette })
   },
   write: (artworks, options) => animatedPng(animatedPictures(artworks, options), options.palette),
 }

@@ -53,7 +53,7 @@ function write(artworks: readonly Artwork[], options: ExportOptions): Uint8Array
   return out.slice(0, writer.end())
 }
 
-function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
+function read(file: Uint8Array, { palette, shownPalette }: ReadOptions = {}): ReadArtwork {
   const refused = (offset: number, text: string): ReadArtwork => ({ artworks: [], problems: [{ offset, text }] })
   if (!isGif(file)) return refused(0, 'Expected GIF87a or GIF89a.')
   let reader
@@ -91,7 +91,7 @@ function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
     if (before) rgba.set(before)
     if (frame.disposal === DISPOSE_TO_BACKGROUND) clear(rgba, width, frame)
   }
-  const found = readFrames(frames, { given: palette })
+  const found = readFrames(frames, { given: palette, shown: shownPalette })
   return { ...found, problems: [...problems.slice(0, MAX_PROBLEMS), ...found.problems] }
 }
 

@@ -28,7 +28,7 @@ function write(artwork: Artwork | undefined, options: ExportOptions): Uint8Array
   return indexedPng(picture, options.palette, { keyword: KEYWORD, text: keptText(artwork, options) })
 }
 
-function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
+function read(file: Uint8Array, { palette, shownPalette }: ReadOptions = {}): ReadArtwork {
   const { frames, problems, text } = readPngFile(file, KEYWORD)
   const [frame] = frames
   if (!frame) return { artworks: [], problems }
@@ -37,5 +37,5 @@ function read(file: Uint8Array, { palette }: ReadOptions = {}): ReadArtwork {
   const shown = kept && frames.length === 1 ? indexedPictures([frame], own && { own }) : null
   if (shown && 'pictures' in shown && kept?.artwork && shown.pictures.some((picture) => isShown(kept, picture)))
     return { artworks: [kept.artwork], problems: [] }
-  return readFrames(frames, { given: palette, ...(own ? { own } : {}) })
+  return readFrames(frames, { given: palette, shown: shownPalette, ...(own ? { own } : {}) })
 }

@@ -1,8 +1,8 @@
 /** Colours of a picture of others, as colour numbers. */
-import { palettes, paletteNames, paletteTitles } from '../../c64/palettes'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Pixels } from '../artworkPixels'
 import { distance, lightOf, toOklab } from '../photo/oklab'
+import { knownPalettes } from './knownPalettes'
 
 export interface RgbaPicture {
   readonly width: number
@@ -14,8 +14,10 @@ export interface RgbaPicture {
 export interface PictureColours {
   /** Of the file, tried first. */
   readonly own?: readonly number[]
-  /** That a person chose. */
+  /** That a person chose for the picture. */
   readonly given?: readonly number[] | undefined
+  /** Of the window: one more that is known. */
+  readonly shown?: readonly number[] | undefined
 }
 
 export type Indexed =
@@ -29,7 +31,7 @@ export type Indexed =
 const COLOURS = 16
 
 /** By the first palette that has all of their colours, else by the nearest; unknown is the first colour beyond sixteen. */
-export function indexedPictures(pictures: readonly RgbaPicture[], { own, given }: PictureColours = {}): Indexed {
+export function indexedPictures(pictures: readonly RgbaPicture[], colours: PictureColours = {}): Indexed {
   const found = new Set<number>()
   for (const [picture, { width, rgba }] of pictures.entries())
     for (let from = 0; from < rgba.length; from += 4) {
@@ -39,8 +41,7 @@ export function indexedPictures(pictures: readonly RgbaPicture[], { own, given }
       const at = from / 4
       if (found.size > COLOURS) return { unknown: { picture, colour, x: at % width, y: Math.floor(at / width) } }
     }
-  const colours = [...found]
-  const { numbers, note } = numbersOf(colours, own, given)
+  const { numbers, note } = numbersOf([...found], colours)
   return { pictures: pictures.map((picture) => indexed(picture, numbers)), note }
 }
 
@@ -49,9 +50,9 @@ interface Numbered {
   readonly note: string | null
 }
 
-function numbersOf(colours: readonly number[], own?: readonly number[], given?: readonly number[]): Numbered {
-  const known = paletteNames.map((name) => palettes[name])
-  for (const palette of [...(given ? [given] : []), ...(own ? [own] : []), ...known]) {
+function numbersOf(colours: readonly number[], { own, given, shown }: PictureColours): Numbered {
+  const known = [...(shown ? [{ title: 'the window’s palette', colours: shown }] : []), ...knownPalettes]
+  for (const palette of [...(given ? [given] : []), ...(own ? [own] : []), ...known.map((each) => each.colours)]) {
     const numbers = new Map(palette.map((colour, index) => [colour, index] as const).reverse())
     if (colours.every((colour) => numbers.has(colour))) return { numbers, note: null }
   }
@@ -60,12 +61,12 @@ function numbersOf(colours: readonly number[], own?: readonly number[], given?: 
       numbers: nearest(colours, given).numbers,
       note: 'The colours are not those of the palette given; each is read as the nearest of its colours.',
     }
-  const [best] = paletteNames
-    .map((name) => ({ name, ...nearest(colours, palettes[name]) }))
+  const [best] = known
+    .map((palette) => ({ title: palette.title, ...nearest(colours, palette.colours) }))
     .sort((a, b) => a.distance - b.distance)
   return {
     numbers: best?.numbers ?? new Map(),
-    note: `The colours are those of no known palette; each is read as the nearest of ${best ? paletteTitles[best.name] : ''}. Give the palette to read them exactly.`,
+    note: `The colours are those of no known palette; each is read as the nearest of ${best?.title ?? ''}. Give the palette to read them exactly.`,
   }
 }
 

@@ -24,6 +24,7 @@ import { gif } from '../formats/gif'
 import { png } from '../formats/png'
 import { artworkPicture, enlarged, reduced } from './artworkPicture'
 import { indexedPng } from './indexedPng'
+import { knownPalettes } from './knownPalettes'
 
 const write = (format: GraphicsFormat, artworks: readonly Artwork[], options: Partial<ExportOptions> = {}) =>
   format.write?.(artworks, { ...exportOptions, ...options }) ?? new Uint8Array()
@@ -124,6 +125,37 @@ describe('a PNG picture', () => {
     expect(
       png.read?.(indexedPng({ width: 3, height: 1, pixels: Uint8Array.of(0, 1, 2) }, exportOptions.palette)).problems,
     ).toMatchObject([{ text: expect.stringMatching(/^Expected sprites of 24 x 21/) as string }])
+  })
+
+  describe.each(knownPalettes)('in the palette $title', ({ colours }) => {
+    const picture = bitmapPixels(bitmap('bitmap'))
+    const wrong = (file: Uint8Array, palette?: readonly number[]) => {
+      const read = png.read?.(file, { palette })
+      const pixels = read?.artworks.flatMap(allPixels)[0]?.pixels
+      return { count: picture.pixels.filter((pixel, at) => pixel !== pixels?.[at]).length, notes: read?.notes }
+    }
+
+    it('is read without a wrong pixel of 64,000, by that palette and without it', () => {
+      const file = indexedPng(picture, colours)
+      expect(wrong(file)).toEqual({ count: 0, notes: undefined })
+      expect(wrong(file, colours)).toEqual({ count: 0, notes: undefined })
+    })
+
+    it('with colours a little off is read as the nearest, without a wrong pixel, which is told', () => {
+      const off = colours.map((colour) => colour ^ 0x030201)
+      expect(wrong(indexedPng(picture, off))).toMatchObject({
+        count: 0,
+        notes: [{ text: expect.any(String) as string }],
+      })
+    })
+  })
+
+  it('in the palette of the window is read by that', () => {
+    const shown = palettes.pepto.toReversed()
+    const picture = bitmapPixels(bitmap('bitmap'))
+    const read = png.read?.(indexedPng(picture, shown), { shownPalette: shown })
+    expect(read?.notes).toBeUndefined()
+    expect(textOf(read?.artworks.flatMap(allPixels))).toBe(textOf([picture]))
   })
 
   it('in another palette is read by the nearest known one with a note, and by the palette given without', () => {
