@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listBasic } from './list'
 import { BASIC_START, tokenise } from './tokenise'
 
@@ -51,13 +51,71 @@ describe('BASIC text', () => {
         '4: “{nothing}” is no control code: {clr}, {$93} or {147}.',
       ].join('\n'),
     )
-    expect(hexOf(`10 ?"${'x'.repeat(300)}"`)).toBe('1: Line 10 takes 303 bytes; 250 fit.')
+    expect(hexOf(`10 ?"${'x'.repeat(300)}"`)).toBe('1: Line 10 takes more than 250 bytes.')
     expect(hexOf('\n')).toBe('1: There is no line of BASIC.')
+  })
+
+  it.each(['#C64Studio.MetaData.BASIC:2049,BASIC V2', '#RetroDevStudio.MetaData.BASIC:$0801,BASIC V2,uppercase,10,10'])(
+    'of C64Studio begins with a line about it: %s',
+    (header) => {
+      expect(hexOf(`${header}\r\n10 ?"Hi"\r\n`)).toBe(hexOf('10 ?"hi"'))
+      expect(hexOf(`${header}\r\n10 ?"hi\r\nx`)).toBe('3: “x” does not begin with a line number.')
+      expect(hexOf(`10 end\n${header}`)).toMatch(/^2: “#/)
+    },
+  )
+
+  it('of C64Studio in lower case has capitals with SHIFT; one in another BASIC is refused', () => {
+    const header = '#C64Studio.MetaData.BASIC:2049'
+    expect(hexOf(`${header},BASIC V2,lowercase\n10 print"Hi"`)).toContain('22c84922')
+    expect(hexOf(`${header},BASIC V3.5\n10 sound`)).toBe('1: The text is in “BASIC V3.5”; only BASIC V2 is read.')
   })
 
   it('is read from any memory without going round in circles', () => {
     expect(listBasic(() => 0x08, BASIC_START)).toHaveLength(1)
     expect(listBasic(() => 0xff, BASIC_START)).toHaveLength(1)
     expect(listBasic((at) => (at === BASIC_START + 1 ? 0x08 : 0x01), BASIC_START)).toEqual([])
+  })
+})
+
+describe('hostile BASIC text', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** How often a part of the text, whatever its length, is cut out or looked at. */
+  const stepsOf = (text: string): number => {
+    const spies = [
+      vi.spyOn(String.prototype, 'slice'),
+      vi.spyOn(String.prototype, 'startsWith'),
+      vi.spyOn(String.prototype, 'codePointAt'),
+      vi.spyOn(RegExp.prototype, 'exec'),
+    ]
+    tokenise(text)
+    const steps = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    vi.restoreAllMocks()
+    return steps
+  }
+
+  it.each([
+    ['a long line', 'a'],
+    ['control codes', '{clr}'],
+    ['brackets', '('],
+    ['open braces', '{'],
+    ['emoji', '😀'],
+  ])('of one line with %s is read up to the bytes that fit, however long it is', (_, part) => {
+    const line = (count: number) => `10 print"${part.repeat(count)}`
+    expect(stepsOf(line(4000))).toBe(stepsOf(line(1000)))
+    expect(tokenise(line(4000))).toMatchObject({ ok: false })
+  })
+
+  it('of lines that are none is read up to the twentieth', () => {
+    expect(stepsOf('x\n'.repeat(4000))).toBe(stepsOf('x\n'.repeat(1000)))
+  })
+
+  it.each([
+    ['of many lines', (count: number) => Array.from({ length: count }, (_, n) => `${n} end`).join('\n')],
+    ['of empty lines', (count: number) => '\n'.repeat(count)],
+  ])('%s takes twice the steps for twice the lines', (_, textOf) => {
+    expect(stepsOf(textOf(2000))).toBeLessThanOrEqual(2 * stepsOf(textOf(1000)) + 10)
   })
 })

@@ -9,6 +9,10 @@ export const BASIC_START = 0x0801
 const MAX_LINE_NUMBER = 63_999
 /** With link, number and end, BASIC counts within a line in eight bits. */
 const MAX_LINE_BYTES = 250
+/** Link, number and end. */
+const LINE_FRAME_BYTES = 5
+/** With its braces. */
+const MAX_CODE_CHARS = 60
 const MAX_PROBLEMS = 20
 const MEMORY_END = 0xa000
 
@@ -16,61 +20,91 @@ export type TokenisedProgram =
   | { readonly ok: true; readonly prg: Uint8Array<ArrayBuffer>; readonly lines: number }
   | { readonly ok: false; readonly problems: readonly SourceProblem[] }
 
+/** The first line of C64Studio's texts: address, dialect, case, and steps of numbers. */
+const C64STUDIO = /^#(?:C64Studio|RetroDevStudio)\.MetaData\.BASIC:(.{0,200})$/i
+
 /**
  * Each line begins with its number; the last of two with the same number counts, as when they are typed. Letters of both cases are
- * the key alone, `{clr}`, `{$93}` and `{147}` a control code. Its problems are told by the line of the text, from 1.
+ * the key alone, `{clr}`, `{$93}` and `{147}` a control code. In a text of C64Studio in lower case, capitals are the key with SHIFT.
+ * Its problems are told by the line of the text, from 1. Linear in time; nothing behind the twentieth problem is read.
  */
 export function tokenise(text: string): TokenisedProgram {
   const problems: SourceProblem[] = []
   const lines = new Map<number, readonly number[]>()
-  for (const [index, written] of text.split(/\r\n|\r|\n/).entries()) {
-    if (written.trim() === '') continue
-    const read = lineOf(written)
-    if (typeof read === 'string') problems.push({ line: index + 1, message: read })
-    else lines.set(read.number, read.bytes)
+  let hasShift = false
+  let line = 0
+  for (const written of linesOf(text)) {
+    line++
+    const header = line === 1 ? C64STUDIO.exec(written.trim())?.[1] : undefined
+    const read = header === undefined ? lineOf(written, hasShift) : null
+    if (header !== undefined) {
+      const [, dialect = '', letters = ''] = header.split(',').map((part) => part.trim())
+      hasShift = letters.toLowerCase() === 'lowercase'
+      if (dialect !== '' && !/\bV2$/i.test(dialect))
+        problems.push({ line, message: `The text is in “${dialect.slice(0, 40)}”; only BASIC V2 is read.` })
+    } else if (typeof read === 'string') problems.push({ line, message: read })
+    else if (read !== null) lines.set(read.number, read.bytes)
+    if (problems.length === MAX_PROBLEMS) break
   }
   if (lines.size === 0 && problems.length === 0) problems.push({ line: 1, message: 'There is no line of BASIC.' })
-  if (problems.length > 0) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
-  const bytes: number[] = []
+  return problems.length > 0 ? { ok: false, problems } : programOf(lines)
+}
+
+function programOf(lines: ReadonlyMap<number, readonly number[]>): TokenisedProgram {
+  const length = [...lines.values()].reduce((sum, line) => sum + line.length + LINE_FRAME_BYTES, 2)
+  if (BASIC_START + length > MEMORY_END)
+    return {
+      ok: false,
+      problems: [{ line: 1, message: `The program is ${length} bytes long; BASIC has room for 38911.` }],
+    }
+  const bytes: number[] = [BASIC_START & 0xff, BASIC_START >> 8]
   for (const [number, line] of [...lines].toSorted(([a], [b]) => a - b)) {
-    const next = BASIC_START + bytes.length + line.length + 5
+    const next = BASIC_START + bytes.length - 2 + line.length + LINE_FRAME_BYTES
     bytes.push(next & 0xff, next >> 8, number & 0xff, number >> 8, ...line, 0)
   }
   bytes.push(0, 0)
-  if (BASIC_START + bytes.length > MEMORY_END)
-    return {
-      ok: false,
-      problems: [{ line: 1, message: `The program is ${bytes.length} bytes long; BASIC has room for 38911.` }],
-    }
-  return { ok: true, prg: Uint8Array.from([BASIC_START & 0xff, BASIC_START >> 8, ...bytes]), lines: lines.size }
+  return { ok: true, prg: Uint8Array.from(bytes), lines: lines.size }
 }
 
-/** @returns a sentence for a line that is none */
-function lineOf(written: string): { number: number; bytes: readonly number[] } | string {
-  const [, digits, text = ''] = /^\s*(\d+)\s*(.*?)\s*$/.exec(written) ?? []
-  if (digits === undefined) return `“${written.trim().slice(0, 40)}” does not begin with a line number.`
+function* linesOf(text: string): Generator<string> {
+  const end = /\r\n|\r|\n/g
+  for (let from = 0; from <= text.length;) {
+    const found = end.exec(text)
+    yield text.slice(from, found?.index)
+    from = found ? end.lastIndex : text.length + 1
+  }
+}
+
+/** @returns a sentence for a line that is none; null for an empty one */
+function lineOf(written: string, hasShift: boolean): { number: number; bytes: readonly number[] } | string | null {
+  const line = written.trim()
+  if (line === '') return null
+  const digits = /^\d+/.exec(line)?.[0]
+  if (digits === undefined) return `“${line.slice(0, 40)}” does not begin with a line number.`
   const number = Number(digits)
-  if (number > MAX_LINE_NUMBER) return `Line numbers go up to ${MAX_LINE_NUMBER}, not ${digits}.`
+  if (number > MAX_LINE_NUMBER) return `Line numbers go up to ${MAX_LINE_NUMBER}, not ${digits.slice(0, 40)}.`
+  const text = line.slice(digits.length).trimStart()
   if (text === '') return `Line ${digits} has no statement.`
-  const bytes = crunch(text)
+  const bytes = crunch(text, hasShift)
   if (typeof bytes === 'string') return bytes
-  return bytes.length > MAX_LINE_BYTES
-    ? `Line ${digits} takes ${bytes.length} bytes; ${MAX_LINE_BYTES} fit.`
-    : { number, bytes }
+  return bytes.length > MAX_LINE_BYTES ? `Line ${digits} takes more than ${MAX_LINE_BYTES} bytes.` : { number, bytes }
 }
 
-/** As BASIC crunches a line: no keywords within quotes, nor behind REM, nor in DATA up to a colon. */
-function crunch(text: string): readonly number[] | string {
+/**
+ * As BASIC crunches a line: no keywords within quotes, nor behind REM, nor in DATA up to a colon. Stops when the line is too long.
+ */
+function crunch(text: string, hasShift: boolean): readonly number[] | string {
   const bytes: number[] = []
   let isQuoted = false
   let asWritten: number | null = null
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length && bytes.length <= MAX_LINE_BYTES;) {
     const character = text[at] ?? ''
     if (character === '{') {
-      const end = text.indexOf('}', at)
-      const code = end < 0 ? null : controlCode(text.slice(at + 1, end))
+      const braced = text.slice(at, at + MAX_CODE_CHARS)
+      const end = at + braced.indexOf('}')
+      const code = end < at ? null : controlCode(text.slice(at + 1, end))
       if (code === null)
-        return `“${text.slice(at, end < 0 ? at + 20 : end + 1)}” is no control code: {clr}, {$93} or {147}.`
+        return `“${text.slice(at, end < at ? at + 20 : end + 1)}” is no control code: {clr}, {$93} or {147}.`
       bytes.push(code)
       at = end + 1
       continue
@@ -85,7 +119,7 @@ function crunch(text: string): readonly number[] | string {
       continue
     }
     const whole = String.fromCodePoint(text.codePointAt(at) ?? 0)
-    bytes.push(...(whole === 'π' ? [PI] : textToPetscii(whole.toLowerCase())))
+    bytes.push(...(whole === 'π' ? [PI] : textToPetscii(hasShift ? whole : whole.toLowerCase())))
     at += whole.length
   }
   return bytes
