@@ -411,6 +411,22 @@ describe('Petmate', () => {
     expect(only('screen', artworks).characters).toBe('upper')
   })
 
+  it.each([
+    ['dirart', 'directory art; it is loaded with the C64’s upper', 'upper'],
+    ['cbaseLower', 'c-base, lower case; it is loaded with the C64’s lower', 'lower'],
+    ['c16Upper', 'the C16, upper case; it is loaded with the C64’s upper', 'upper'],
+    ['c128Lower', 'the C128, lower case; it is loaded with the C64’s lower', 'lower'],
+    ['c128vdc', 'the C128 with 80 columns; it is loaded with the C64’s upper', 'upper'],
+    ['vic20Upper', 'the VIC-20, upper case; it is loaded with the C64’s upper', 'upper'],
+    ['petGfx', 'the PET, upper case; it is loaded with the C64’s upper', 'upper'],
+    ['petBiz', 'the PET, lower case; it is loaded with the C64’s lower', 'lower'],
+  ])('of petmate9 with the set %s is loaded with a note that names it', (charset, named, characters) => {
+    const { artworks, problems, notes } = read('petmate', json({ version: 3, framebufs: [{ ...screen, charset }] }))
+    expect(problems).toEqual([])
+    expect(notes?.map(({ text }) => text)).toEqual([`The screen has the character set of ${named} case set.`])
+    expect(only('screen', artworks).characters).toBe(characters)
+  })
+
   it('of petmate9 for a machine with more colours keeps its characters, with notes', () => {
     const framebuf = [
       [

@@ -25,6 +25,22 @@ const SPACE = 32
 /** Of a file, to find out what it is. */
 const HEAD_BYTES = 4096
 
+/** Sets of Petmate 9 that are not in its files, with their nearest of the C64. */
+const setsOfOthers = new Map<string, { readonly title: string; readonly nearest: 'upper' | 'lower' }>(
+  [
+    ['dirart', 'dirart', 'directory art'],
+    ['cbaseUpper', 'cbaseLower', 'c-base'],
+    ['c16Upper', 'c16Lower', 'the C16'],
+    ['c128Upper', 'c128Lower', 'the C128'],
+    ['c128vdc', 'c128vdc', 'the C128 with 80 columns'],
+    ['vic20Upper', 'vic20Lower', 'the VIC-20'],
+    ['petGfx', 'petBiz', 'the PET'],
+  ].flatMap(([upper = '', lower = '', of = '']) => [
+    [lower, { title: `${of}, lower case`, nearest: 'lower' }] as const,
+    [upper, { title: `${of}${upper === lower ? '' : ', upper case'}`, nearest: 'upper' }] as const,
+  ]),
+)
+
 /** Above 15 on other machines that Petmate 9 knows. */
 const colour = z.int('expected a colour from 0 to 15').min(0)
 const colourOfC64 = (number: number): number => number & 0x0f
@@ -164,6 +180,15 @@ function charactersOf(
   if (charset === 'upper' || charset === 'lower') return charset
   const font = fonts.get(charset)
   if (font) return font.bytes
+  const other = setsOfOthers.get(charset)
+  if (other) {
+    const set = other.nearest === 'upper' ? 'upper case set' : 'lower case set'
+    json.note(
+      ['framebufs', n, 'charset'],
+      `The screen has the character set of ${other.title}; it is loaded with the C64’s ${set}.`,
+    )
+    return other.nearest
+  }
   json.note(
     ['framebufs', n, 'charset'],
     `The character set “${charset}” is neither of the C64 nor in this file; the screen is loaded with the upper case set.`,
