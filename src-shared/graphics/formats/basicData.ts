@@ -65,10 +65,10 @@ function shortened(text: string): string {
   return short
 }
 
-function dataOf(bytes: readonly number[]): string[] {
+function dataOf(bytes: ArrayLike<number>): string[] {
   const lines: string[] = []
   let line = ''
-  for (const byte of bytes) {
+  for (const byte of Array.from(bytes)) {
     const longer = line === '' ? `data ${byte}` : `${line},${byte}`
     if (longer.length > MAX_STATEMENT_CHARS) {
       lines.push(line)

@@ -21,14 +21,14 @@ import {
 import type { FormatProblem, ReadArtwork } from '../format'
 import { titles } from './artworkItems'
 import { foreignArtworks } from './foreignArtworks'
-import { append, type PlacedItem } from './sourceItem'
+import { ByteList, type PlacedItem } from './sourceItem'
 
 const SPRITE_BLOCK = 64
 const MAX_MS = 60_000
 
 interface Part {
   readonly offset: number
-  readonly bytes: number[]
+  readonly bytes: ByteList
 }
 
 /** What belongs to one artwork. */
@@ -80,9 +80,9 @@ export function artworksOfItems(items: readonly PlacedItem[], end: number): Read
       if (known !== undefined) block.constants.set(known.toLowerCase(), item.value)
     } else if (item.kind === 'label') {
       const known = PART.exec(item.name)?.[1]?.toLowerCase()
-      part = known === undefined ? undefined : { offset: item.offset, bytes: [] }
+      part = known === undefined ? undefined : { offset: item.offset, bytes: new ByteList() }
       if (part && known !== undefined) block.parts.set(known, part)
-    } else if (part) append(part.bytes, item.bytes)
+    } else if (part) part.bytes.append(item.bytes)
   }
   if (blocks.length === 0) return foreignArtworks(items, end)
   const problems: FormatProblem[] = []
@@ -144,14 +144,14 @@ class Parts {
 
   optional(name: string): Uint8Array | null {
     const part = this.block.parts.get(name)
-    return part ? Uint8Array.from(part.bytes) : null
+    return part ? part.bytes.whole() : null
   }
 
   /** Filled up with zeros where there are fewer. */
   exactly(name: string, length: number): Uint8Array {
     const part = this.block.parts.get(name)
     const bytes = new Uint8Array(length)
-    bytes.set(part?.bytes.slice(0, length) ?? [])
+    bytes.set(part?.bytes.first(length) ?? [])
     if (part?.bytes.length !== length)
       this.problems.push({
         offset: part?.offset ?? this.block.offset,
@@ -174,7 +174,7 @@ class Parts {
             : `Expected a multiple of ${each} bytes of ${name}, found ${found}.`,
       })
     const bytes = new Uint8Array(length)
-    bytes.set(part?.bytes.slice(0, length) ?? [])
+    bytes.set(part?.bytes.first(length) ?? [])
     return bytes
   }
 
@@ -182,7 +182,8 @@ class Parts {
     const low = this.block.parts.get(name)
     const high = this.block.parts.get(`${name}_high`)
     if (!low || low.bytes.length > MAX_MAP_CELLS) return null
-    return Uint16Array.from(low.bytes, (byte, at) => byte | ((high?.bytes[at] ?? 0) << 8))
+    const highBytes = high?.bytes.whole()
+    return Uint16Array.from(low.bytes.whole(), (byte, at) => byte | ((highBytes?.[at] ?? 0) << 8))
   }
 }
 

@@ -1,14 +1,14 @@
 /** Graphics in sources of others: what they are is told by how many bytes stand behind a label. */
 import { CHARACTER_BYTES, MAX_CHARACTERS, MAX_SPRITES, SPRITE_BYTES, type Artwork, type SpriteArt } from '../artwork'
 import type { FormatProblem, ReadArtwork } from '../format'
-import { append, type PlacedItem } from './sourceItem'
+import { ByteList, type PlacedItem } from './sourceItem'
 
 const SPRITE_BLOCK = 64
 
 interface Run {
   readonly name: string
   readonly offset: number
-  readonly bytes: number[]
+  readonly bytes: ByteList
 }
 
 export function foreignArtworks(items: readonly PlacedItem[], end: number): ReadArtwork {
@@ -16,12 +16,13 @@ export function foreignArtworks(items: readonly PlacedItem[], end: number): Read
   for (const item of items) {
     const last = runs.at(-1)
     if (item.kind === 'label' && last?.bytes.length !== 0)
-      runs.push({ name: item.name, offset: item.offset, bytes: [] })
+      runs.push({ name: item.name, offset: item.offset, bytes: new ByteList() })
     if (item.kind === 'label' && last?.bytes.length === 0)
-      runs.splice(-1, 1, { name: item.name, offset: item.offset, bytes: [] })
+      runs.splice(-1, 1, { name: item.name, offset: item.offset, bytes: new ByteList() })
     if (item.kind !== 'row') continue
-    if (last) append(last.bytes, item.bytes)
-    else runs.push({ name: '', offset: item.offset, bytes: [...item.bytes] })
+    const run = last ?? { name: '', offset: item.offset, bytes: new ByteList() }
+    if (!last) runs.push(run)
+    run.bytes.append(item.bytes)
   }
   const filled = runs.filter(({ bytes }) => bytes.length > 0)
   if (filled.length === 0)
@@ -36,40 +37,46 @@ function blockLength(runs: readonly Run[]): number | null {
 }
 
 function spritesOf(runs: readonly Run[], each: number): ReadArtwork {
-  const sprites = runs.flatMap(({ name, bytes }) =>
-    Array.from({ length: bytes.length / each }, (_, index): SpriteArt => {
+  const count = runs.reduce((sum, { bytes }) => sum + bytes.length / each, 0)
+  let left = MAX_SPRITES
+  const sprites = runs.flatMap(({ name, bytes: list }) => {
+    const number = Math.min(left, list.length / each)
+    left -= number
+    const bytes = list.first(number * each)
+    return Array.from({ length: number }, (_, index): SpriteArt => {
       const last = each === SPRITE_BLOCK ? (bytes[index * each + SPRITE_BYTES] ?? 0) : 0
       return {
         name: index === 0 ? name : '',
-        bytes: Uint8Array.from(bytes.slice(index * each, index * each + SPRITE_BYTES)),
+        bytes: bytes.slice(index * each, index * each + SPRITE_BYTES),
         colour: last & 0x0f || 1,
         multicolour: (last & 0x80) !== 0,
         ...{ expandX: false, expandY: false, overlay: false },
       }
-    }),
-  )
+    })
+  })
   const problems: FormatProblem[] =
-    sprites.length > MAX_SPRITES
+    count > MAX_SPRITES
       ? [
           {
             offset: runs.at(-1)?.offset ?? 0,
-            text: `Expected ${MAX_SPRITES} sprites at most, found ${sprites.length}.`,
+            text: `Expected ${MAX_SPRITES} sprites at most, found ${count}.`,
           },
         ]
       : []
   const sheet: Artwork = {
     ...{ kind: 'sprites', name: '', animations: [] },
     ...{ background: 0, multicolour1: 11, multicolour2: 12 },
-    sprites: sprites.slice(0, MAX_SPRITES),
+    sprites,
   }
   return { artworks: [sheet], problems }
 }
 
 function charactersOf(runs: readonly Run[]): ReadArtwork {
-  const found = runs.flatMap(({ bytes }) => bytes)
+  const found = new ByteList()
+  for (const { bytes } of runs) found.append(bytes.whole())
   const length = Math.min(Math.ceil(found.length / CHARACTER_BYTES), MAX_CHARACTERS) * CHARACTER_BYTES
   const bytes = new Uint8Array(length)
-  bytes.set(found.slice(0, length))
+  bytes.set(found.first(length))
   const set: Artwork = {
     ...{ kind: 'characters', name: runs[0]?.name ?? '', mode: 'text', bytes, colour: 1 },
     ...{ backgrounds: [0, 0, 0, 0], colours: null, materials: null, tiles: null, map: null },

@@ -2,7 +2,7 @@
 import { strFromU8, strToU8 } from 'fflate'
 import type { FormatProblem, ReadArtwork } from '../format'
 import { artworksOfItems } from './artworksOfItems'
-import type { PlacedItem, SourceItem } from './sourceItem'
+import { ByteList, type PlacedItem, type SourceItem } from './sourceItem'
 
 const MAX_PROBLEMS = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
@@ -10,6 +10,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const NO_CHARACTER = '\ufffd'
 /** More than the largest artwork takes. */
 const MAX_BYTES = 4_194_304
+/** More than the artwork with the most names takes. */
+const MAX_ITEMS = 150_000
 
 const BYTES =
   /^\s*(?:([A-Za-z_@][\w.@]*)(?:\s*:)?\s+|([A-Za-z_@.!][\w.@]*)\s*:\s*)?(?:[.!](?:byte|byt|by|bytes|char|08|8|b)|byte|dc\.b|db|defb|fcb)\s+(\S.*)$/i
@@ -39,6 +41,8 @@ class SourceReader {
   /** Of brackets, within an array of C. */
   #depth = 0
   #bytes = 0
+  /** Lines of bytes with nothing between them count as one. */
+  #row: { readonly bytes: ByteList; readonly at: number } | null = null
 
   constructor(text: string, isByteForByte = /^[\0-\x7f]*$/.test(text)) {
     this.#text = text
@@ -57,7 +61,12 @@ class SourceReader {
         this.#problem(index, `Expected ${MAX_BYTES} bytes at most; the rest is left out.`)
         break
       }
+      if (this.#items.length > MAX_ITEMS) {
+        this.#problem(index, `Expected ${MAX_ITEMS} names and notes at most; the rest is left out.`)
+        break
+      }
     }
+    this.#endRow()
     const { artworks, problems } = artworksOfItems(this.#items, this.#offset(this.#text.length))
     return { artworks, problems: [...this.#problems, ...problems].slice(0, MAX_PROBLEMS) }
   }
@@ -135,22 +144,38 @@ class SourceReader {
   }
 
   #values(text: string, at: number): void {
-    const bytes: number[] = []
-    for (const { 0: part, index } of text.matchAll(/[^,]+/g)) {
-      const written = part.trim()
-      if (written === '') continue
-      const value = numberOf(written)
-      if (value === null || value > 0xff) {
-        this.#problem(at + index + part.indexOf(written), `Expected a byte, 0 to 255, found “${written.slice(0, 40)}”.`)
-        bytes.push(0)
-      } else bytes.push(value)
+    const bytes = this.#row?.bytes ?? new ByteList()
+    const before = bytes.length
+    for (let from = 0; from < text.length && this.#bytes + bytes.length - before <= MAX_BYTES;) {
+      const comma = text.indexOf(',', from)
+      const end = comma < 0 ? text.length : comma
+      const value = shortDecimal(text, from, end)
+      if (value === null) this.#value(text.slice(from, end), at + from, bytes)
+      else bytes.push(value)
+      from = end + 1
     }
-    this.#bytes += bytes.length
-    if (bytes.length > 0) this.#add({ kind: 'row', bytes, arePixels: false }, at)
+    this.#bytes += bytes.length - before
+    if (bytes.length > 0) this.#row ??= { bytes, at: this.#offset(at) }
+  }
+
+  #value(part: string, at: number, bytes: ByteList): void {
+    const written = part.trim()
+    if (written === '') return
+    const value = numberOf(written)
+    if (value === null || value > 0xff)
+      this.#problem(at + part.indexOf(written), `Expected a byte, 0 to 255, found “${written.slice(0, 40)}”.`)
+    bytes.push(value === null || value > 0xff ? 0 : value)
   }
 
   #add(item: SourceItem, at: number): void {
+    this.#endRow()
     this.#items.push({ ...item, offset: this.#offset(at) })
+  }
+
+  #endRow(): void {
+    if (this.#row)
+      this.#items.push({ kind: 'row', bytes: this.#row.bytes.whole(), arePixels: false, offset: this.#row.at })
+    this.#row = null
   }
 
   #problem(at: number, text: string): void {
@@ -166,6 +191,18 @@ class SourceReader {
     this.#known = { at, offset: this.#known.offset + length }
     return this.#known.offset
   }
+}
+
+/** The most common way to write a byte, read without cutting it out; null for any other. */
+function shortDecimal(text: string, from: number, end: number): number | null {
+  if (end === from || end - from > 3) return null
+  let value = 0
+  for (let at = from; at < end; at++) {
+    const digit = text.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) return null
+    value = value * 10 + digit
+  }
+  return value > 0xff ? null : value
 }
 
 /** Up to `;` or `//`, outside texts; a quote that is not closed begins none. Linear in time, as lines may be long. */

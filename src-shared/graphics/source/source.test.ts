@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { strToU8 } from 'fflate'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { assembleSource } from '../../c64/assembly/assembleSource'
 import { tokenise } from '../../c64/basic/tokenise'
 import { expectGolden } from '../../../test/support/goldenFile'
@@ -21,6 +22,7 @@ import { formatsOf } from '../formats'
 import { kickAssembler } from '../formats/kickAssembler'
 import { oscar64 } from '../formats/oscar64'
 import { tass64 } from '../formats/tass64'
+import { readSource } from './readSource'
 
 const dialects: readonly GraphicsFormat[] = [kickAssembler, acme, tass64, ca65, oscar64, basicData]
 const tiled: CharacterSet = {
@@ -136,5 +138,39 @@ describe('a source text', () => {
       expect.stringMatching(/^Expected 1000 bytes of codes, found \d+\.$/),
     )
     expect(read?.artworks).toHaveLength(1)
+  })
+})
+
+describe('a hostile source text', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** How often a part of the text is cut out or looked at with a pattern. */
+  const stepsOf = (text: string): number => {
+    const file = strToU8(text)
+    const spies = [vi.spyOn(String.prototype, 'slice'), vi.spyOn(RegExp.prototype, 'exec')]
+    readSource(file)
+    const steps = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    vi.restoreAllMocks()
+    return steps
+  }
+
+  it('with many bytes in a line takes no step for each of them', () => {
+    expect(stepsOf(`10 data ${'1,'.repeat(4000)}`)).toBe(stepsOf(`10 data ${'1,'.repeat(1000)}`))
+  })
+
+  it.each([
+    ['other values', (count: number) => `10 data ${'x,'.repeat(count)}`],
+    ['lines of bytes', (count: number) => '10 data 1,2\n'.repeat(count)],
+    ['labels', (count: number) => 'a:\n .byte 1\n'.repeat(count)],
+  ])('of %s takes twice the steps for twice as many', (_, textOf) => {
+    expect(stepsOf(textOf(2000))).toBeLessThanOrEqual(2 * stepsOf(textOf(1000)))
+  })
+
+  it('of more names than any artwork has is read up to there, which is told', () => {
+    const { artworks, problems } = readSource(strToU8(`a:\n .byte ${'1,'.repeat(64)}\n${'b:\n'.repeat(200_000)}`))
+    expect(artworks).toHaveLength(1)
+    expect(problems.map(({ text }) => text)).toEqual(['Expected 150000 names and notes at most; the rest is left out.'])
   })
 })

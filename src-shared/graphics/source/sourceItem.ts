@@ -6,7 +6,7 @@ export type SourceItem =
   | { readonly kind: 'label'; readonly name: string }
   | {
       readonly kind: 'row'
-      readonly bytes: readonly number[]
+      readonly bytes: ArrayLike<number>
       /** Bits that are pixels: those are what is shown in binary. */
       readonly arePixels: boolean
     }
@@ -16,9 +16,39 @@ export type PlacedItem = SourceItem & {
   readonly offset: number
 }
 
-/** However many there are in one line of a hostile text. */
-export function append(to: number[], bytes: readonly number[]): void {
-  for (const byte of bytes) to.push(byte)
+/** Bytes of a text, however many there are: a byte each. */
+export class ByteList {
+  #bytes = new Uint8Array(16)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(byte: number): void {
+    this.#grow(1)
+    this.#bytes[this.#length++] = byte
+  }
+
+  append(bytes: ArrayLike<number>): void {
+    this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  /** A copy of the first so many, or of all where there are fewer. */
+  first(count: number): Uint8Array {
+    return this.#bytes.slice(0, Math.min(count, this.#length))
+  }
+
+  whole = (): Uint8Array => this.first(this.#length)
+
+  #grow(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(this.#length + more, this.#bytes.length * 2))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
 }
 
 export const note = (text: string): SourceItem => ({ kind: 'note', text })

@@ -84,7 +84,9 @@ function writeSource(dialect: Dialect, artworks: readonly Artwork[], options: Ex
         break
       case 'row':
         lines.push(
-          dialect.bytes(item.bytes.map((byte) => numberText(byte, item.arePixels, dialect, options)).join(', ')),
+          dialect.bytes(
+            Array.from(item.bytes, (byte) => numberText(byte, item.arePixels, dialect, options)).join(', '),
+          ),
         )
     }
   }
