@@ -219,6 +219,31 @@ describe('a check command of the person’s own', () => {
   })
 })
 
+describe('boxes outside the phases', () => {
+  const withCriteria = { 'tasks.md': `${shortTasks}\n## Overview\n\n## Success criteria\n- [ ] It is fast\n` }
+
+  it('are asked about once when every task is done, and the person finishes the crew', async () => {
+    const project = await create(withCriteria)
+    const end = await project.run()
+    expect(end).toMatchObject({ code: 10, message: expect.stringContaining('Success criteria: It is fast') as string })
+    expect(project.launched).toBe(3)
+    await actOn(project, 'finish', '')
+    expect(await project.run()).toMatchObject({ code: 0 })
+    expect([project.launched, project.index('status')]).toEqual([3, 'complete'])
+  })
+
+  it('are looked at by the last expert where the person continues, and not asked about after a restart', async () => {
+    const project = await create(withCriteria)
+    await project.run()
+    await actOn(project, 'continue', '')
+    const restarted = new CrewProject(project.top)
+    expect(await restarted.script('lie').run()).toMatchObject({ code: 2 })
+    expect(restarted.prompt).toContain('- Success criteria: It is fast')
+    expect(await restarted.script('task').run()).toMatchObject({ code: 0 })
+    expect(restarted.read('tasks.md')).not.toContain('[ ]')
+  })
+})
+
 describe('a turn', () => {
   it('is rolled back after later ones, and the crew goes on with its task alone', async () => {
     const project = await create()

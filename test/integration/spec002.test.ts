@@ -641,6 +641,7 @@ describe('The loop', () => {
         tasks: undefined,
         artefacts: [],
         templates: [],
+        openBoxes: [],
       }
       const prompt = buildPrompt({
         ...nothing,

@@ -66,7 +66,7 @@ function phaseFindings(state: State): Finding[] {
   return [
     ...(isBehind ? indexFinding(state, 'current_phase', `"${next.phase.key}", the first phase with an open task`) : []),
     ...phases.flatMap(({ claimed, derived, heading }) =>
-      tasks && claimed !== undefined && derived !== undefined && claimed !== derived
+      tasks && claimed !== undefined && claimed !== derived
         ? [
             tasks.text.finding(heading, 'ncrew/heading-status', 'info', `${derived}, as the checkboxes say`, {
               found: claimed,
@@ -77,7 +77,7 @@ function phaseFindings(state: State): Finding[] {
   ]
 }
 
-function fileFindings({ others, otherTasks, strayTasks, tasks }: State): Finding[] {
+function fileFindings({ others, otherTasks, outside, tasks }: State): Finding[] {
   return [
     ...others.map((path) =>
       fileFinding(path, 'ncrew/unknown-file', 'info', 'a file that ncrew does not know', 'a file of the specification'),
@@ -92,9 +92,12 @@ function fileFindings({ others, otherTasks, strayTasks, tasks }: State): Finding
       ),
     ),
     ...(tasks
-      ? strayTasks.map((line) =>
-          tasks.text.finding(line, 'ncrew/stray-task', 'warning', 'a heading “## <Name> Phase” above the task'),
-        )
+      ? outside
+          .filter(({ heading }) => heading === undefined)
+          .flatMap(({ boxes }) => boxes)
+          .map((line) =>
+            tasks.text.finding(line, 'ncrew/stray-task', 'warning', 'a heading “## <Name> Phase” above the task'),
+          )
       : []),
   ]
 }

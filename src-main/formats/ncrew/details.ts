@@ -19,7 +19,7 @@ export const detailsOf = (state: State): NcrewDetails => ({
   phases: state.phases.map(({ key, claimed, derived }) => ({
     key,
     claimed: claimed ?? null,
-    derived: derived ?? null,
+    derived,
   })),
   nextTask: nextTask(state)?.task.key ?? null,
   locked: state.lock !== undefined,

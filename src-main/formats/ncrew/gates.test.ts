@@ -29,6 +29,10 @@ describe('a gate', () => {
     expect(open(begun, reachedAt(at))).toBe('Discovery')
   })
 
+  it('waits although boxes of notes below it are checked', () => {
+    expect(open(`${complete}## Notes\n- [x] Ask Ann\n`)).toBe('Discovery')
+  })
+
   it('does not wait once it is approved', () => {
     expect(open(complete, approvedAt(at))).toBeUndefined()
     expect(open(begun, approvedAt(at))).toBeUndefined()

@@ -5,7 +5,8 @@
 import type { Located } from '../text/located'
 import type { Remembered } from '../format'
 import { phaseSlug, slug } from './heading'
-import { humanGates, phaseName, type Phase, type State } from './state'
+import type { Phase } from './phases'
+import { humanGates, phaseName, type State } from './state'
 
 /** The name under which a gate is remembered. */
 export const gateName = (phase: Phase): string => `gate:${slug(phase.name)}`

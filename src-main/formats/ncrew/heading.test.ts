@@ -34,12 +34,11 @@ describe('a heading of tasks.md', () => {
 
   it.each(['#', '##', '###'])('begins a phase with %s where the file writes its phases so', (marks) => {
     const tasks = `# Tasks\n\n${marks} Discovery Phase\n- [x] a\n#### Notes\n- [ ] b\n${marks} Build Phase\n- [ ] c\n`
-    const { phases, strayTasks } = crewState({ 'INDEX.md': '---\ntype: project\n---\n', 'tasks.md': tasks })
+    const { phases, outside } = crewState({ 'INDEX.md': '---\ntype: project\n---\n', 'tasks.md': tasks })
     expect(phases.map(({ key, tasks }) => [key, tasks.length])).toEqual([
-      ...(marks === '#' ? [['tasks', 0]] : []),
       ['discovery', 2],
       ['build', 1],
     ])
-    expect(strayTasks).toEqual([])
+    expect(outside.flatMap(({ boxes }) => boxes)).toEqual([])
   })
 })

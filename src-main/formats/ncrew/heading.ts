@@ -15,6 +15,9 @@ export const phaseSlug = (text: string): string => slug(readHeading(text).name)
 /** Of a heading; patterns take longer than its length. */
 const MAX_CHARACTERS = 400
 
+/** Of bold, struck and code text. */
+const marks = /\*\*|__|`|~~/g
+
 const word = '(COMPLETED?|IN[ _-]?PROGRESS|PENDING)'
 /** At the end, with nothing but marks and numbers behind it: `(COMPLETE)`, `COMPLETE ✅`, `IN PROGRESS - 2/3`. */
 const atEnd = new RegExp(`(?:^|[^A-Za-z0-9_])${word}(?![A-Za-z])[^A-Za-z]*$`, 'i')
@@ -25,15 +28,18 @@ const behindPhase = new RegExp(`(?<![^\\s])phase\\b.*[^A-Za-z0-9_]${word}(?![A-Z
  * `## ✅ Phase 1: Discovery (COMPLETE)`. The words count, not the emoji: files exist whose emoji were broken by a wrong encoding.
  */
 export function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
-  const plain = text
-    .slice(0, MAX_CHARACTERS)
-    .replaceAll(/\*\*|__|`|~~/g, '')
-    .trim()
+  const plain = text.slice(0, MAX_CHARACTERS).replaceAll(marks, '').trim()
   const status = atEnd.exec(plain)
   const claimed = statusWord((status ?? behindPhase.exec(plain))?.[1])
   const rest = status && status.index > 0 ? plain.slice(0, status.index) : plain
   return { name: nameIn(rest) || nameIn(plain) || plain, claimed }
 }
+
+const phaseWord = /(?<![^\s([])phase(?![A-Za-z])/i
+
+/** Whether a heading has the word Phase in it. */
+export const isCalledPhase = (text: string): boolean =>
+  phaseWord.test(text.slice(0, MAX_CHARACTERS).replaceAll(marks, ''))
 
 function statusWord(word: string | undefined): StatusWord | undefined {
   if (word === undefined) return undefined

@@ -14,6 +14,8 @@ import { phaseSlug, type StatusWord } from './heading'
 import { indexFact } from './indexFacts'
 import { reachedLimit } from './limits'
 import type { MarkdownFile } from './markdownFile'
+import { boxesQuestion, boxesToAsk, boxText, type OutsideBox } from './outsideBoxes'
+import type { Phase } from './phases'
 import { isOpen, isUnclear, type Question } from './questions'
 import { commitsByTask, rolledBackTasks } from './recordedTurns'
 import {
@@ -25,7 +27,6 @@ import {
   limitOf,
   locate,
   nextTask,
-  type Phase,
   type State,
 } from './state'
 import { unclear } from './unclear'
@@ -61,7 +62,7 @@ export function read(files: RunFiles): Reading<NcrewDetails> | undefined {
           ? { value: next.phase.key, source: { file: state.tasks.text.path, line: next.phase.heading.line } }
           : indexFact(state, 'current_phase', (node) => phaseKey(textOf(node))),
       phases,
-      needs: [...needs(state, value, gate), ...holdNeeds(files.remembered, holdSource(state))],
+      needs: [...needs(state, value, gate, files.remembered), ...holdNeeds(files.remembered, holdSource(state))],
       meters: meters(state),
       errors: [],
       artefacts: files.listing.below(within(folder, 'docs')).map((path) => ({
@@ -128,6 +129,9 @@ function runState(
         source: state.manifest?.source(gate.entry) ?? null,
       }),
     }
+  const boxes = boxesToAsk(state, remembered)
+  if (boxes.length > 0)
+    return { value: 'waiting', reason: because(`${boxesQuestion(boxes)}.`, { source: boxSource(state, boxes) }) }
   const limit = reachedLimit(state)
   if (limit) return { value: 'limit', reason: because(limit.text, { source: limit.used }) }
   const status = indexFact(state, 'status', textOf)
@@ -172,17 +176,17 @@ interface KnownOfTasks {
   readonly made: ReadonlyMap<string, readonly string[]>
 }
 
-/** Experts take the phases in their order: each waits for the one before it that has tasks. */
+/** Experts take the phases in their order: each waits for the one before it. */
 function phaseView(state: State, phase: Phase, earlier: readonly Phase[], { next, made }: KnownOfTasks): PhaseView {
   const file = state.tasks?.text.path ?? ''
   const source = { file, line: phase.heading.line }
   const expert = expertFor(state, phase.key)
-  const before = earlier.findLast(({ tasks }) => tasks.length > 0)
+  const before = earlier.at(-1)
   return {
     key: phase.key,
     title: { value: phase.name, source, written: phase.heading.text },
     state: {
-      value: phase.derived ? phaseStates[phase.derived] : null,
+      value: phaseStates[phase.derived],
       source,
       ...(phase.claimed === undefined ? {} : { written: phase.claimed }),
     },
@@ -208,7 +212,7 @@ function taskState({ checked, written }: CheckboxLine, isNext: boolean, source: 
   return { value: isNext ? 'active' : 'todo', source }
 }
 
-function needs(state: State, value: RunState | null, gate: Gate | undefined): RunNeed[] {
+function needs(state: State, value: RunState | null, gate: Gate | undefined, remembered: Remembered): RunNeed[] {
   const questions = state.questions.filter(isOpen).map((question) => questionNeed(question))
   if (state.complete !== undefined) return questions
   const doubts = unclear(state).map(({ text, source }): RunNeed => ({
@@ -220,7 +224,7 @@ function needs(state: State, value: RunState | null, gate: Gate | undefined): Ru
     ? [{ ...plainNeed('limit', limit.text, limit.source), detail: 'Raise the limit to continue.' }]
     : []
   const source = value === 'gate' && gate ? state.manifest?.source(gate.entry) : undefined
-  if (!source || !gate) return [...questions, ...doubts, ...limits]
+  if (!source || !gate) return [...questions, ...doubts, ...limits, ...boxNeeds(state, remembered)]
   return [
     ...questions,
     {
@@ -229,6 +233,21 @@ function needs(state: State, value: RunState | null, gate: Gate | undefined): Ru
     },
   ]
 }
+
+function boxNeeds(state: State, remembered: Remembered): RunNeed[] {
+  const boxes = boxesToAsk(state, remembered)
+  const source = boxSource(state, boxes)
+  if (!source) return []
+  return [
+    {
+      ...plainNeed('question', boxesQuestion(boxes), source),
+      detail: `${boxes.map((box) => `- ${boxText(box)}`).join('\n')}\n\nFinish the crew if they are settled; otherwise continue.`,
+    },
+  ]
+}
+
+const boxSource = ({ tasks }: State, [first]: readonly OutsideBox[]): ValueSource | null =>
+  first && tasks ? { file: tasks.text.path, line: first.line.line } : null
 
 const plainNeed = (kind: RunNeed['kind'], title: string, source: ValueSource): RunNeed => ({
   ...{ kind, title, detail: '', options: [], source },

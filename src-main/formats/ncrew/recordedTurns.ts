@@ -4,7 +4,8 @@ import { turnRecords } from '@shared/turnRecord'
 import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
 import type { Remembered } from '../format'
-import type { Phase, State } from './state'
+import type { Phase } from './phases'
+import type { State } from './state'
 
 /** The name under which the commits are remembered that were rolled back: whole hashes. */
 export const REVERTED = 'reverted commits'

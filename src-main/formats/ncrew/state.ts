@@ -4,13 +4,13 @@ import type { RunFiles } from '../format'
 import { nameOf, parentOf, within } from '../listing'
 import { entriesOf, field, itemsOf, numberOf, textOf, type Located, type LocatedDocument } from '../text/located'
 import { parseLocatedYaml } from '../text/locatedYaml'
-import type { CheckboxLine, HeadingLine, MarkdownLine } from '../text/markdown'
 import type { ValueSource } from '@shared/contract/orchestration'
 import { StateText, type StateFile } from '../text/stateFile'
 import { CREW, firstOf, LOCK, places, questionFiles, questionsFolder } from './detect'
-import { phaseSlug, readHeading, slug, type StatusWord } from './heading'
+import { phaseSlug } from './heading'
 import { indexField, readTable, type IndexRow } from './indexFacts'
 import { markdownFile, type MarkdownFile } from './markdownFile'
+import { readPhases, type NamedPhases, type OtherSection, type Phase } from './phases'
 import { isReadme, readQuestion, type Question } from './questions'
 
 const crewFiles: ReadonlySet<string> = new Set([
@@ -23,19 +23,6 @@ const crewFiles: ReadonlySet<string> = new Set([
   '.lock',
   '.gitignore',
 ])
-
-/** A phase of tasks.md: a heading, of level 2 as a rule, and the checkboxes below it. */
-export interface Phase {
-  /** Unique in the file: its slug. */
-  readonly key: string
-  readonly name: string
-  readonly heading: HeadingLine
-  /** The heading's own status: a copy of what the checkboxes say, written by a model. */
-  readonly claimed: StatusWord | undefined
-  /** What the checkboxes say. Undefined without any. */
-  readonly derived: StatusWord | undefined
-  readonly tasks: readonly { readonly key: string; readonly line: CheckboxLine }[]
-}
 
 export interface Expert {
   readonly role: string
@@ -54,8 +41,8 @@ export interface State {
   /** The other places that have tasks too. */
   readonly otherTasks: readonly string[]
   readonly phases: readonly Phase[]
-  /** Checkboxes of tasks.md above its first phase. */
-  readonly strayTasks: readonly CheckboxLine[]
+  /** What tasks.md has beside its phases. */
+  readonly outside: readonly OtherSection[]
   readonly questions: readonly Question[]
   readonly manifest: LocatedDocument | undefined
   readonly experts: readonly Expert[]
@@ -106,7 +93,8 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   const expertFiles = [...files.keys()]
     .filter((path) => nameOf(path) === 'EXPERT.md')
     .flatMap((path) => markdown(path) ?? [])
-  const { phases, stray } = readPhases(tasks?.lines ?? [])
+  const experts = readExperts(manifest, expertFiles)
+  const { phases, outside } = readPhases(tasks?.lines ?? [], namedPhases({ manifest, experts }))
   const inFolder = (name: string) => (listing.hasFile(within(folder, name)) ? within(folder, name) : undefined)
   return {
     folder,
@@ -118,10 +106,10 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
       .map((name) => within(folder, name))
       .filter((path) => files.has(path) && path !== tasksPath),
     phases,
-    strayTasks: stray,
+    outside,
     questions,
     manifest,
-    experts: readExperts(manifest, expertFiles),
+    experts,
     expertFiles,
     complete: inFolder('CREW_COMPLETE'),
     lock: inFolder(LOCK),
@@ -137,49 +125,8 @@ export function isProject({ candidate: { folder, marker }, listing }: RunFiles, 
   if (!state.tasks) return false
   const tellsState = state.indexTable.has('status') || indexField(state, 'current_phase') !== undefined
   const asks = places.questions.some((name) => listing.hasFolder(within(folder, name)))
-  return tellsState || state.complete !== undefined || (asks && state.phases.some(({ tasks }) => tasks.length > 0))
+  return tellsState || state.complete !== undefined || (asks && state.phases.length > 0)
 }
-
-function readPhases(lines: readonly MarkdownLine[]): { phases: Phase[]; stray: CheckboxLine[] } {
-  const phases: { heading: HeadingLine; boxes: CheckboxLine[] }[] = []
-  const stray: CheckboxLine[] = []
-  const level = phaseLevel(lines)
-  for (const line of lines) {
-    if (line.kind === 'heading' && line.level === level) phases.push({ heading: line, boxes: [] })
-    else if (line.kind === 'checkbox') (phases.at(-1)?.boxes ?? stray).push(line)
-  }
-  const keys = new Map<string, number>()
-  return {
-    stray,
-    phases: phases.map(({ heading, boxes }) => {
-      const { name, claimed } = readHeading(heading.text)
-      const count = (keys.get(slug(name)) ?? 0) + 1
-      keys.set(slug(name), count)
-      const key = count === 1 ? slug(name) : `${slug(name)}#${count}`
-      return {
-        key,
-        name,
-        heading,
-        claimed,
-        derived: derive(boxes),
-        tasks: boxes.map((line, index) => ({ key: `${key}/${index + 1}`, line })),
-      }
-    }),
-  }
-}
-
-/** 2, but where no heading of level 2 is there: that of the first heading that is called a phase. */
-function phaseLevel(lines: readonly MarkdownLine[]): number {
-  const headings = lines.flatMap((line) => (line.kind === 'heading' ? [line] : []))
-  if (headings.some(({ level }) => level === 2)) return 2
-  return headings.find(({ text }) => /\bphase\b/i.test(text))?.level ?? 2
-}
-
-const derive = (boxes: readonly CheckboxLine[]): StatusWord | undefined =>
-  boxes.length === 0 ? undefined : statusOf(boxes.filter(({ checked }) => checked).length, boxes.length)
-
-export const statusOf = (done: number, total: number): StatusWord =>
-  done === 0 ? 'PENDING' : done === total ? 'COMPLETE' : 'IN PROGRESS'
 
 /** Those of the manifest; what it leaves out stands in the expert's own file. The oldest manifests name them as plain text. */
 function readExperts(manifest: LocatedDocument | undefined, files: readonly MarkdownFile[]): Expert[] {
@@ -232,20 +179,31 @@ export const maxIterations = (state: State): number =>
   numberOf(limitOf(state, 'max_iterations')) ?? DEFAULT_MAX_ITERATIONS
 export const maxCost = (state: State): number => numberOf(limitOf(state, 'max_cost')) ?? DEFAULT_MAX_COST
 
+type Manifest = Pick<State, 'manifest'>
+
 /** A list, or one phase alone. */
-export const humanGates = ({ manifest }: State): readonly Located[] => {
+export const humanGates = ({ manifest }: Manifest): readonly Located[] => {
   const node = field(field(manifest?.root, 'validation'), 'human_gates')
   return node?.kind === 'scalar' && typeof node.value === 'string' ? [node] : itemsOf(node)
 }
-export const manifestPhases = ({ manifest }: State): readonly Located[] => {
+export const manifestPhases = ({ manifest }: Manifest): readonly Located[] => {
   const node = field(manifest?.root, 'phases')
   return node?.kind === 'map' ? entriesOf(node).map(([, value]) => value) : itemsOf(node)
 }
 
 /** Of a phase in the manifest: its text, or the name in its map. */
 export const phaseName = (node: Located): string | undefined => textOf(node) ?? textOf(field(node, 'name', 'phase'))
-export const manifestPhaseKeys = (state: State): string[] =>
+export const manifestPhaseKeys = (state: Manifest): string[] =>
   manifestPhases(state).flatMap((node) => phaseSlug(phaseName(node) ?? '') || [])
+
+const namedPhases = ({ manifest, experts }: Pick<State, 'manifest' | 'experts'>): NamedPhases => ({
+  listed: new Set(manifestPhaseKeys({ manifest })),
+  used: new Set(
+    [...experts.map(({ phase }) => phase), ...humanGates({ manifest }).map((gate) => phaseName(gate))].flatMap(
+      (name) => phaseSlug(name ?? '') || [],
+    ),
+  ),
+})
 
 /** The first unchecked task of the first phase that has one: what the next expert takes. */
 export function nextTask({ phases }: State): { phase: Phase; task: Phase['tasks'][number] } | undefined {

@@ -4,10 +4,12 @@ import { fileFinding, quote, type Finding, type Repair } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
 import { field, stringOf, type Located, type LocatedDocument } from '../text/located'
+import type { HeadingLine } from '../text/markdown'
 import { contradictions } from './contradictions'
 import { firstOf, places } from './detect'
 import { emoji, phaseSlug, slug } from './heading'
 import type { MarkdownFile } from './markdownFile'
+import type { Phase } from './phases'
 import type { Question } from './questions'
 import {
   humanGates,
@@ -18,7 +20,6 @@ import {
   maxCost,
   maxIterations,
   phaseName,
-  type Phase,
   type State,
 } from './state'
 
@@ -136,7 +137,7 @@ function checkCounts(
 }
 
 function checkTasks(checks: Checks, state: State, { candidate: { folder }, files }: RunFiles): void {
-  const { tasks, phases } = state
+  const { tasks, phases, outside } = state
   if (!tasks) {
     if (!firstOf(places.tasks, folder, files))
       checks.findings.push(
@@ -152,6 +153,15 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder }, files
     checks.string(document, field(document.root, 'project'), 'project')
     checkTime(checks, document, field(document.root, 'updated'))
   }
+  const unlisted = (heading: HeadingLine) =>
+    text.finding(heading, 'ncrew/phase-known', 'warning', `a phase of ${state.manifest?.file ?? 'the manifest'}`)
+  for (const { heading, boxes, isLikePhase } of outside)
+    if (heading && isLikePhase)
+      checks.findings.push(
+        boxes.length > 0
+          ? unlisted(heading)
+          : text.finding(heading, 'ncrew/phase-empty', 'warning', 'a task below the phase'),
+      )
   const names = new Set<string>()
   const known = new Set(manifestPhaseKeys(state))
   for (const phase of phases) {
@@ -168,12 +178,7 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder }, files
           '“## <Name> Phase” with ✅ COMPLETE, 🔄 IN PROGRESS or ⏳ PENDING',
         ),
       )
-    if (phase.tasks.length === 0)
-      checks.findings.push(text.finding(heading, 'ncrew/phase-empty', 'warning', 'a task below the phase'))
-    if (known.size > 0 && !known.has(slug(name)))
-      checks.findings.push(
-        text.finding(heading, 'ncrew/phase-known', 'warning', `a phase of ${state.manifest?.file ?? 'the manifest'}`),
-      )
+    if (known.size > 0 && !known.has(slug(name))) checks.findings.push(unlisted(heading))
     checkMojibake(checks, tasks, phase)
     for (const { line } of phase.tasks)
       if (!line.checked && line.written.trim() !== '')

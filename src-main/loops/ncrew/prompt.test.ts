@@ -15,6 +15,7 @@ const parts: PromptParts = {
   questions: [],
   artefacts: [file('docs/a.md', 'A\n'), file('docs/discovery/b.md', null)],
   templates: [file('vision.md', 'Look:\n````js\n````\n')],
+  openBoxes: [],
   questionsFolder: 'questions',
 }
 const none = {
@@ -107,5 +108,12 @@ describe('the prompt of a turn', () => {
     const prompt = buildPrompt({ ...parts, task: undefined })
     expect(prompt).toContain('there is no `CREW_COMPLETE`')
     expect(prompt).not.toContain('undefined')
+    expect(prompt).not.toContain('boxes')
+  })
+
+  it('names open boxes outside the phases in the turn without a task', () => {
+    const openBoxes = ['Success criteria: It is fast']
+    expect(buildPrompt({ ...parts, task: undefined, openBoxes })).toContain('\n- Success criteria: It is fast\n')
+    expect(buildPrompt({ ...parts, openBoxes })).not.toContain('It is fast')
   })
 })

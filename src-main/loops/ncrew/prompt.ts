@@ -14,6 +14,8 @@ export interface PromptParts {
   readonly phase: string
   /** Undefined when every task is checked and only CREW_COMPLETE is missing. */
   readonly task: string | undefined
+  /** Open boxes of the list that are no tasks, for the turn without one. */
+  readonly openBoxes: readonly string[]
   readonly expert: PromptFile | undefined
   readonly workflow: PromptFile | undefined
   readonly idea: PromptFile | undefined
@@ -108,14 +110,20 @@ function sectionOf({ file: { lines, text } }: Question, name: string): string | 
   return found === '' ? undefined : found
 }
 
-function instruction({ role, phase, task, tasks, questionsFolder }: PromptParts): string {
+function instruction({ role, phase, task, tasks, openBoxes, questionsFolder }: PromptParts): string {
   const list = tasks?.path ?? 'tasks.md'
   if (task === undefined) {
-    return `You are **${role}**. Every task in \`${list}\` is checked, but there is no \`CREW_COMPLETE\`.
+    const hasBoxes = openBoxes.length > 0
+    const boxes = hasBoxes
+      ? `\n\nThese boxes outside the phases are open. They are no tasks, but the person wants you to look at them:\n\n${openBoxes.map((box) => `- ${box}`).join('\n')}`
+      : ''
+    const also = hasBoxes ? ' Tick the boxes above that hold.' : ''
+    const add = hasBoxes ? ', or add one to a phase,' : ''
+    return `You are **${role}**. Every task in \`${list}\` is checked, but there is no \`CREW_COMPLETE\`.${boxes}
 
-1. Look whether what the tasks ask for is really there, in all phases.
+1. Look whether what the tasks ask for is really there, in all phases.${also}
 2. If it is: \`touch CREW_COMPLETE\`, set \`status: complete\` in \`INDEX.md\`, commit, and stop.
-3. If something is missing: uncheck its task in \`${list}\`, commit, and stop. You do not do it in this turn.
+3. If something is missing: uncheck its task in \`${list}\`${add || ','} commit, and stop. You do not do it in this turn.
 
 **START NOW.**`
   }

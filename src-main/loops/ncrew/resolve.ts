@@ -1,7 +1,8 @@
 /** Whose turn it is, from the files alone: tasks.md gives the phase, and only CREW_COMPLETE says that a crew is done. */
 import { field, textOf } from '../../formats/text/located'
 import { slug } from '../../formats/ncrew/heading'
-import { expertFor, nextTask, type Expert, type Phase, type State } from '../../formats/ncrew/state'
+import type { Phase } from '../../formats/ncrew/phases'
+import { expertFor, nextTask, type Expert, type State } from '../../formats/ncrew/state'
 
 export interface Turn {
   readonly phase: Phase
@@ -18,7 +19,7 @@ export type Resolution =
 /** The first phase with an open task and its expert; with none open, the last phase's, who is to say that it is done. */
 export function resolve(state: State): Resolution {
   const next = nextTask(state)
-  const phase = next?.phase ?? state.phases.findLast(({ tasks }) => tasks.length > 0)
+  const phase = next?.phase ?? state.phases.at(-1)
   if (!phase) {
     return state.tasks
       ? {

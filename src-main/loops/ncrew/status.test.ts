@@ -28,6 +28,18 @@ describe('the status of a crew', () => {
     })
   })
 
+  it('counts no boxes of success criteria or notes, and no heading without boxes', () => {
+    const more = '## Overview\n\n## Success criteria\n- [ ] It is fast\n\n## Notes\n- [x] Ask Ann\n'
+    const { code: _, ...counts } = status(base)
+    expect(status({ ...base, 'tasks.md': `${tasks}\n${more}` })).toMatchObject(counts)
+    expect(status({ ...done, 'tasks.md': `${done['tasks.md']}\n${more}` })).toEqual(status(done))
+  })
+
+  it('is blocked while boxes outside the phases of a finished crew are open', () => {
+    const text = `${done['tasks.md']}\n## Success criteria\n- [ ] It is fast\n`
+    expect(status({ ...base, 'tasks.md': text })).toMatchObject({ status: 'blocked', code: 10, done: 3, tasks: 3 })
+  })
+
   it('is blocked while something waits, and in progress without CREW_COMPLETE', () => {
     const asked = { ...base, 'questions/a-001-x.md': 'Which?\n' }
     expect(status(asked)).toMatchObject({ status: 'blocked', code: 10, questions: ['questions/a-001-x.md'] })

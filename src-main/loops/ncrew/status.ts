@@ -5,6 +5,7 @@ import type { Remembered } from '../../formats/format'
 import { openGate } from '../../formats/ncrew/gates'
 import { indexFact } from '../../formats/ncrew/indexFacts'
 import { phaseSlug, slug } from '../../formats/ncrew/heading'
+import { boxesToAsk } from '../../formats/ncrew/outsideBoxes'
 import { isOpen } from '../../formats/ncrew/questions'
 import { manifestPhaseKeys, nextTask, type State } from '../../formats/ncrew/state'
 import { unclear } from '../../formats/ncrew/unclear'
@@ -47,8 +48,7 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   const heading = index?.lines.find((line) => line.kind === 'heading' && line.level === 1)
   const next = nextTask(state)
   const indexPhase = indexFact(state, 'current_phase', textOf).value
-  const last = state.phases.findLast(({ tasks }) => tasks.length > 0)
-  const current = next?.phase ?? last
+  const current = next?.phase ?? state.phases.at(-1)
   const phase = current ? slug(current.name) : indexPhase === null ? null : phaseSlug(indexPhase)
   const phases = state.phases.length > 0 ? state.phases.map(({ name }) => slug(name)) : manifestPhaseKeys(state)
   const place = phase === null ? -1 : phases.indexOf(phase)
@@ -70,7 +70,7 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
     tasks: all.length,
     ...used,
     ...limits,
-    status: stateOf(state),
+    status: stateOf(state, remembered),
     claimed: indexFact(state, 'status', textOf).value,
     nextTask: next?.task.line.text ?? null,
     questions: state.questions.filter(isOpen).map(({ file }) => file.text.path),
@@ -81,9 +81,10 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
 }
 
 /** CREW_COMPLETE first, then what waits for a person; the words are those of INDEX.md. */
-function stateOf(state: State): CrewState {
+function stateOf(state: State, remembered: Remembered): CrewState {
   if (state.complete !== undefined) return 'complete'
   if (state.questions.some(isOpen) || unclear(state).length > 0) return 'blocked'
+  if (boxesToAsk(state, remembered).length > 0) return 'blocked'
   const hasBegun = state.phases.some(({ derived }) => derived === 'COMPLETE' || derived === 'IN PROGRESS')
   const claimed = indexFact(state, 'status', textOf).value
   return !hasBegun && claimed === 'not_started' ? 'not_started' : 'in_progress'

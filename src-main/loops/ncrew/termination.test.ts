@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { crewState } from '../../../test/support/crewState'
 import { approvedAt } from '../../formats/ncrew/gates'
+import { openOutside, withKnownBoxes } from '../../formats/ncrew/outsideBoxes'
 import { crewLimits, crewUsage } from './crewLimits'
 import { checkTermination } from './termination'
 
@@ -79,6 +80,23 @@ describe('a crew', () => {
       maxIterations: 8,
       maxCost: 1,
     })
+  })
+
+  it('pauses with 10 once, with every task done, while boxes outside the phases are open', () => {
+    const boxes = '\n## Success criteria\n- [ ] It is fast\n- [ ] It is small\n'
+    const finished = { ...base, 'tasks.md': `${tasks.replace('[ ]', '[x]')}${boxes}` }
+    const known = (files: Readonly<Record<string, string>>) =>
+      Object.entries(withKnownBoxes(openOutside(crewState(files)), new Map()))
+    expect(code({ ...base, 'tasks.md': `${tasks}${boxes}` })).toBe(100)
+    expect(code(finished)).toBe(10)
+    expect(code(finished, [], { maxIterations: 3 })).toBe(10)
+    expect(code({ ...finished, CREW_COMPLETE: '' })).toBe(0)
+    expect(code({ ...finished, 'tasks.md': finished['tasks.md'].replaceAll('[ ]', '[x]') })).toBe(100)
+    expect(code(finished, known(finished))).toBe(100)
+    const moved = { ...finished, 'tasks.md': `# Tasks\n${finished['tasks.md'].replace('- [ ] It is small\n', '')}` }
+    expect(code(moved, known(finished))).toBe(100)
+    expect(code({ ...finished, 'tasks.md': `${finished['tasks.md']}- [ ] It is new\n` }, known(finished))).toBe(10)
+    expect(code(finished, [['known boxes outside the phases', 'torn']])).toBe(10)
   })
 
   it('goes on with 100 otherwise, also when INDEX.md says that it is blocked or complete', () => {

@@ -1,6 +1,8 @@
 /** Whether a crew continues: the checks of specification 002 in order; the first that holds decides. */
+import { listNames } from '@shared/listNames'
 import type { Remembered } from '../../formats/format'
 import { openGate, type Gate } from '../../formats/ncrew/gates'
+import { boxesQuestion, boxesToAsk, boxText } from '../../formats/ncrew/outsideBoxes'
 import { isOpen, isUnclear } from '../../formats/ncrew/questions'
 import type { State } from '../../formats/ncrew/state'
 import { unclear } from '../../formats/ncrew/unclear'
@@ -48,6 +50,13 @@ export function checkTermination(state: State, used: CrewUsage, limits: CrewLimi
       message: `Phase ${gate.phase.name} is complete and needs approval.`,
       hint: 'Review its results, approve it, then resume.',
       gate,
+    }
+  const boxes = boxesToAsk(state, remembered)
+  if (boxes.length > 0)
+    return {
+      code: 10,
+      message: `${boxesQuestion(boxes)}: ${listNames(boxes.map(boxText))}.`,
+      hint: 'Are they settled? Answer finish or continue in the inbox or with project answer, then resume.',
     }
   if (used.iterations >= limits.maxIterations)
     return {

@@ -2,6 +2,7 @@
 import { nameOf, parentOf } from '../../formats/listing'
 import { questionsFolder } from '../../formats/ncrew/detect'
 import { slug } from '../../formats/ncrew/heading'
+import { boxText, openOutside } from '../../formats/ncrew/outsideBoxes'
 import { expertFileOf, readAll, type Crew } from './crewFiles'
 import { buildPrompt, type PromptFile } from './prompt'
 import type { Turn } from './resolve'
@@ -25,6 +26,7 @@ export async function turnPrompt(crew: Crew, { phase, expert: { role }, task }: 
     role,
     phase: slug(phase.name),
     task,
+    openBoxes: openOutside(state).map(boxText),
     expert: file(expert),
     workflow: file(WORKFLOW),
     idea: known(state.idea),

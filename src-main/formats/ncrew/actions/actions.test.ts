@@ -276,6 +276,47 @@ describe('Approving a gate', () => {
   })
 })
 
+describe('Settling boxes outside the phases', () => {
+  const criteria = '\n## Success criteria\n- [ ] It is fast\n- [x] It is small\n'
+  const finished: Texts = { ...project, 'tasks.md': `${tasks.replaceAll('[ ]', '[x]')}${criteria}` }
+  const settled = (name: string) => act(ncrew, finished, name).plan
+
+  it('is a need of a finished crew, and no phase or task', () => {
+    const { phases, needs, state } = view(finished) ?? {}
+    expect(phases).toEqual(view({ ...finished, 'tasks.md': tasks.replaceAll('[ ]', '[x]') })?.phases)
+    expect(state?.value).toBe('waiting')
+    expect(needs).toMatchObject([
+      {
+        kind: 'question',
+        title: 'All tasks are done, but 1 box outside the phases is open',
+        detail: expect.stringContaining('- Success criteria: It is fast\n') as string,
+      },
+    ])
+    const answers = actionsOf(ncrew, finished).filter(({ answersNeed }) => answersNeed)
+    expect(answers.map(({ name }) => name)).toEqual(['finish', 'continue'])
+    for (const { source } of answers) expect(source).toEqual(needs?.[0]?.source)
+    expect(offered(ncrew, { ...project, 'tasks.md': `${tasks}${criteria}` })).not.toContain('finish')
+  })
+
+  it('finishes the crew in its files', () => {
+    expect(act(ncrew, finished, 'finish').after).toEqual({
+      ...finished,
+      'INDEX.md': index.replace('in_progress', 'complete'),
+      CREW_COMPLETE: '',
+    })
+  })
+
+  it('continues the crew without another question, and lets it be finished later', () => {
+    expect(settled('continue').changes).toEqual([])
+    const known = new Map(
+      Object.entries(settled('continue').remember ?? {}).map(([name, value]) => [name, value ?? '']),
+    )
+    expect(ncrew.read(runFiles(ncrew, finished, known))?.view).toMatchObject({ needs: [], state: { value: 'running' } })
+    expect(offered(ncrew, finished, known)).toContain('finish')
+    expect(offered(ncrew, finished, known)).not.toContain('continue')
+  })
+})
+
 describe('Setting limits', () => {
   const limited = (text: string): Texts => ({ ...project, '.noodlecrew/manifest.yml': text })
   const set = (text: string, values: Record<string, number>) =>

@@ -9,6 +9,7 @@ import { approve } from './approve'
 import { gitSteps } from './gitSteps'
 import { reopen } from './reopen'
 import { rollBack } from './rollBack'
+import { settleBoxes } from './settleBoxes'
 import { setLimits } from './setLimits'
 import { tick } from './tick'
 import { unlock } from './unlock'
@@ -20,6 +21,7 @@ export function offers(files: RunFiles): Offers {
   return sorted([
     ...state.questions.flatMap((question) => answer(files, question)),
     ...approve(files, state),
+    ...settleBoxes(files, state),
     ...holdOffers(files.remembered, holdSource(state)),
     ...(tasks
       ? state.phases.flatMap((phase) => phase.tasks.map((task) => tick(files, state, tasks, phase, task)))

@@ -6,7 +6,8 @@ import { field, textOf } from '../../text/located'
 import type { StateText } from '../../text/stateFile'
 import { emoji } from '../heading'
 import type { MarkdownFile } from '../markdownFile'
-import { statusOf, type Phase, type State } from '../state'
+import { statusOf, type Phase } from '../phases'
+import type { State } from '../state'
 
 type CrewTask = Phase['tasks'][number]
 
