@@ -21,7 +21,15 @@ type GitStepKind =
   | { readonly kind: 'stash'; readonly files: readonly string[]; readonly message: string }
   /** Takes one of the others back: HEAD goes from `head`, where it has to be still, to `commit`, which the ref has kept. */
   | { readonly kind: 'restore'; readonly backup: string; readonly commit: string; readonly head: string }
-  /** A work tree's branch comes into what is checked out, but for the files that are `kept` as above; then the work tree goes. */
-  | { readonly kind: 'merge'; readonly worktree: Worktree; readonly kept: readonly string[] }
+  /**
+   * A work tree's branch comes into what is checked out, but for the files that are `kept` as above; then the work tree goes. `into` is
+   * what was checked out when the person was asked, null for no branch; where nobody was, it is merged only into what the run began on.
+   */
+  | {
+      readonly kind: 'merge'
+      readonly worktree: Worktree
+      readonly kept: readonly string[]
+      readonly into?: string | null | undefined
+    }
   /** The work tree and its branch go; a ref keeps where the branch was. */
   | { readonly kind: 'throw-away'; readonly worktree: Worktree }

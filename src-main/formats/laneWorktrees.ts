@@ -58,14 +58,14 @@ function ends(
   kept: readonly string[],
   { within, remember }: LaneEnd,
 ): Offer[] {
-  const { branch, into } = worktree
+  const { branch } = worktree
   const common = { target: branch, fields: [], source, answersNeed: left !== null }
   const place = within ? { within } : {}
   return [
     {
       ...common,
       ...{ name: MERGE_LANE, title: `Merge what ${lane} did` },
-      effect: `Merges ${branch} into ${into ?? 'what is checked out'} and removes its worktree. A conflict changes nothing. Needs a trusted git repository.`,
+      effect: `Merges ${branch} into what is checked out and removes its worktree. A conflict changes nothing. Needs a trusted git repository.`,
       plan: () => ({
         ...{ summary: `Merged ${branch}`, changes: [], warnings: [], remember },
         git: { kind: 'merge', worktree, kept, ...place },

@@ -31,7 +31,7 @@ function finishedNeed(files: RunFiles): RunNeed[] {
   return [
     {
       ...{ kind: 'approval', options: [], unblocks: [], source: sourceOf(files) },
-      title: `The run is finished on ${worktree.branch}. Merge it into ${worktree.into ?? 'what is checked out'}, or throw it away.`,
+      title: `The run is finished on ${worktree.branch}. Merge it into what is checked out, or throw it away.`,
       detail: `Its agents worked in ${worktree.root}.`,
       since: { value: Number(files.remembered.get(WORKTREE_DONE)), source: null },
     },
@@ -71,7 +71,7 @@ export const withWorktreeOffers =
   }
 
 function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Offer[] {
-  const { branch, into } = worktree
+  const { branch } = worktree
   const offer = (own: Pick<Offer, 'name' | 'title' | 'effect' | 'fields' | 'plan'>, answersNeed: boolean): Offer => ({
     ...own,
     ...{ target: '', source: sourceOf(files), answersNeed: answersNeed && isFinished(files) },
@@ -81,7 +81,7 @@ function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Off
     offer(
       {
         ...{ name: MERGE_WORKTREE, title: 'Merge the run’s work', fields: [] },
-        effect: `Merges ${branch} into ${into ?? 'what is checked out'} and removes the worktree. A conflict changes nothing. The run’s own state files stay as they are. Needs a trusted git repository.`,
+        effect: `Merges ${branch} into what is checked out and removes the worktree. A conflict changes nothing. The run’s own state files stay as they are. Needs a trusted git repository.`,
         plan: () => ({
           ...{ summary: `Merged ${branch}`, changes: [], warnings: [], remember: ended },
           git: { kind: 'merge', worktree, kept },

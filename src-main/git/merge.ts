@@ -9,7 +9,7 @@ import { describeCommits } from './commits'
 import { differenceOf } from './difference'
 import { failure, git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
-import { readWorkTree } from './repository'
+import { checkedOutBranch, readWorkTree } from './repository'
 import { planReset, reset } from './reset'
 import { takeOver } from './revert'
 import {
@@ -43,13 +43,15 @@ export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSign
   const { worktree } = step
   const tip = await tipOf(at, worktree, signal)
   const refused = (...obstacles: string[]): Merged => ({ plan: { ...emptyPlan, obstacles }, head })
-  const { code, text } = await git(at, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal })
-  const branch = code === 0 ? text.trim() : null
-  if (branch !== worktree.into)
+  const branch = await checkedOutBranch(at, signal)
+  const began = worktree.into === null ? 'where no branch was checked out' : `on ${worktree.into}`
+  if (branch === null && worktree.into !== null)
+    return refused(`The run began ${began}, and no branch is checked out: check one out first.`)
+  if (branch !== (step.into === undefined ? worktree.into : step.into))
     return refused(
-      worktree.into === null
-        ? `The run began where no branch was checked out, and ${branch ?? 'another commit'} is now: merge ${worktree.branch} with git itself.`
-        : `The run began on ${worktree.into}, and ${branch ?? 'no branch'} is checked out: switch back to ${worktree.into}.`,
+      step.into === undefined
+        ? `The run began ${began}, and ${branch ?? 'no branch'} is checked out now.`
+        : `${branch ?? 'No branch'} is checked out now: look again at what the merge would change.`,
     )
   const branchCommits = await describeCommits(at, await newCommits(at, head, tip, signal), signal)
   const left = await leftUncommitted(worktree, signal)
@@ -70,7 +72,7 @@ export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSign
         branch: branchCommits,
         obstacles: [
           ...dirtyThere,
-          `${worktree.into ?? 'HEAD'} and ${worktree.branch} changed the same lines in ${named(foreign)}. Merge by hand: git merge ${worktree.branch}, resolve, commit; then merge here again to end the worktree.`,
+          `${branch ?? 'HEAD'} and ${worktree.branch} changed the same lines in ${named(foreign)}. Merge by hand: git merge ${worktree.branch}, resolve, commit; then merge here again to end the worktree.`,
         ],
       },
       head,
@@ -88,21 +90,24 @@ export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSign
   ]
   return {
     plan: { ...emptyPlan, branch: branchCommits, ...shown, obstacles },
-    head: branchCommits.length === 0 ? head : await mergeCommit(ready, worktree, { tip, tree }, signal),
+    head:
+      branchCommits.length === 0
+        ? head
+        : await mergeCommit(ready, { from: worktree.branch, into: branch }, { tip, tree }, signal),
   }
 }
 
 /** The branch's tip where that is all there is to it. */
 async function mergeCommit(
   { at, head }: Ready,
-  { branch, into }: Worktree,
+  { from, into }: { readonly from: string; readonly into: string | null },
   { tip, tree }: { readonly tip: string; readonly tree: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const isAhead = (await git(at, ['merge-base', '--is-ancestor', head, tip], { signal })).code === 0
   const tipTree = (await gitOrFail(at, ['rev-parse', `${tip}^{tree}`], { signal })).text.trim()
   if (isAhead && tipTree === tree) return tip
-  const message = `Merge branch '${branch}'${into === null ? '' : ` into ${into}`}\n`
+  const message = `Merge branch '${from}'${into === null ? '' : ` into ${into}`}\n`
   const args = ['commit-tree', '-p', head, '-p', tip, '-F', '-', tree]
   return (await gitOrFail(at, args, { environment: await identity(at), input: message, signal })).text.trim()
 }

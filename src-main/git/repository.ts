@@ -35,6 +35,12 @@ export async function findRepository(at: TrustedFolder, signal?: AbortSignal): P
   }
 }
 
+/** Null where no branch is checked out. */
+export async function checkedOutBranch(at: TrustedFolder, signal?: AbortSignal): Promise<string | null> {
+  const { code, text } = await git(at, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal })
+  return code === 0 ? text.trim() : null
+}
+
 /** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
 export async function findCommits(
   at: TrustedFolder,

@@ -6,6 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import type { GitStep } from '@shared/gitStep'
 import { git } from './git'
 import { merge, planMerge, planThrowAway, throwAway } from './merge'
+import { checkedOutBranch } from './repository'
 import { planReset, planRestore, reset, restore } from './reset'
 import { takeOver, withReverted } from './revert'
 import { refuseWith, type OnReady, type RollbackPlan, type RollbackResult } from './rollbackPlan'
@@ -29,8 +30,13 @@ export async function planRollback(folder: TrustedFolder, step: GitStep, signal?
   return (step.kind === 'restore' ? await planRestore(ready, step, signal) : await planReset(ready, step, signal)).plan
 }
 
-/** The step with the commit that is meant now in the place of `HEAD~1`: what was agreed on stays that, whatever is committed meanwhile. */
+/**
+ * The step with the commit that is meant now in the place of `HEAD~1`, and the branch that a merge goes into: what was agreed on stays
+ * that, whatever is committed or checked out meanwhile.
+ */
 export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<GitStep> {
+  if (step.kind === 'merge')
+    return { ...step, into: await checkedOutBranch(await placeOf(folder, step, signal), signal) }
   if (step.kind !== 'reset' || !/^HEAD(~\d{1,4})?$/.test(step.commit)) return step
   const at = await placeOf(folder, step, signal)
   const { code, text } = await git(at, ['rev-parse', '--verify', '--quiet', `${step.commit}^{commit}`], { signal })

@@ -24,7 +24,7 @@ export async function prepare(folder: TrustedFolder, signal: AbortSignal | undef
     throw new AppError(
       'FORBIDDEN',
       `The git repository is at ${top}, above the project: a rollback would change files outside the project.`,
-      { hint: 'Open and trust that folder instead.' },
+      { hint: 'Trust that folder as well, with bridgedeck project trust.' },
     )
   if (!folder.holds(gitFolder) && !(await pointsBack(gitFolder, top))) {
     throw new AppError(
@@ -40,7 +40,7 @@ export async function prepare(folder: TrustedFolder, signal: AbortSignal | undef
     throw new AppError('CONFLICT', `A ${underWay} is in progress in the repository.`, {
       hint: `Finish it, or cancel it with: git ${underWay} --abort`,
     })
-  return { at: new TrustedFolder(folder.root, top), repository, head }
+  return { at: new TrustedFolder(folder.root, top, folder.bounds), repository, head }
 }
 
 /** A linked work tree's git folder names the `.git` file that leads to it. */

@@ -44,7 +44,7 @@ async function checkedOut(at: TrustedFolder, folder: string, signal?: AbortSigna
     const real = await realpath(folder)
     await lstat(join(real, '.git'))
     if (!at.holds(real)) return undefined
-    const there = new TrustedFolder(at.root, real)
+    const there = new TrustedFolder(at.root, real, at.bounds)
     return (await git(there, ['rev-parse', '--is-inside-work-tree'], { signal })).code === 0 ? there : undefined
   } catch {
     return undefined

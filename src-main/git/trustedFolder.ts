@@ -5,19 +5,25 @@ import { sep } from 'node:path'
  * and no plain path; only `requireTrusted` (projects/trust.ts) makes them, and git's own functions for folders next to it.
  */
 export class TrustedFolder {
-  /** Of the project, links resolved. */
+  /** Of the project, links resolved: what relative paths are relative to. */
   readonly root: string
+  /** The project, or a folder above it that the person trusts as well. */
+  readonly bounds: string
   /** Absolute, links resolved. */
   readonly path: string
 
-  constructor(root: string, path: string) {
+  constructor(root: string, path: string, bounds = root) {
     this.root = root
     this.path = path
+    this.bounds = bounds
   }
 
-  /** Whether a place, links resolved, lies in the project. */
+  /** Whether a place, links resolved, lies in what the person trusts. */
   holds(place: string): boolean {
-    const { root } = this
-    return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)
+    return isWithin(this.bounds, place)
   }
 }
+
+/** Whether a place is a folder or lies in it; both absolute, links resolved. */
+export const isWithin = (folder: string, place: string): boolean =>
+  place === folder || place.startsWith(folder.endsWith(sep) ? folder : folder + sep)

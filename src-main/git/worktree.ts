@@ -6,12 +6,33 @@ import { AppError } from '@shared/contract/errors'
 import { WORKTREE_BRANCHES, type Worktree } from '@shared/worktree'
 import { git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
-import { findRepository } from './repository'
+import { checkedOutBranch, findRepository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
-/** The folder of the work tree that stands for one of the project. */
-export const withinWorktree = ({ root, path }: TrustedFolder, worktree: Worktree): TrustedFolder =>
-  new TrustedFolder(worktree.root, join(worktree.root, relative(root, path)))
+/**
+ * The folder of the work tree that stands for one of the project.
+ * @throws AppError FORBIDDEN where the repository begins above the project, and is not trusted any more
+ */
+export function withinWorktree(at: TrustedFolder, worktree: Worktree): TrustedFolder {
+  requireTop(at, worktree)
+  return inWorktree(worktree, join(worktree.root, relative(at.root, at.path)))
+}
+
+function requireTop(at: TrustedFolder, worktree: Worktree): void {
+  const top = join(at.root, worktree.top)
+  if (!at.holds(top)) throw aboveProject(top)
+}
+
+const inWorktree = (worktree: Worktree, path: string): TrustedFolder =>
+  new TrustedFolder(worktree.root, path, isAbove(worktree.top) ? topOf(worktree) : worktree.root)
+
+/** Of a path relative to the project, with the separators of either kind. */
+const isAbove = (top: string): boolean => /^\.\.(?:[/\\]|$)/.test(top)
+
+const aboveProject = (top: string): AppError =>
+  new AppError('FORBIDDEN', `The git repository begins at ${top}, above the project, and that folder is not trusted.`, {
+    hint: 'Trust it in the projects view, with --trust-repository, or with bridgedeck project trust.',
+  })
 
 /** Where git has it checked out. */
 export const topOf = ({ root, top }: Pick<Worktree, 'root' | 'top'>): string => join(root, top)
@@ -21,8 +42,8 @@ const keptRef = (branch: string): string => `refs/bridgedeck/kept/${branch}`
 
 /**
  * A work tree that is not made yet.
- * @param root where it is to stand for the project's folder
- * @throws AppError UNSUPPORTED where there can be none
+ * @param root where it is to stand for the project's folder, or for the whole repository where that begins above
+ * @throws AppError UNSUPPORTED where there can be none, FORBIDDEN where the repository begins above what is trusted
  */
 export async function planWorktree(
   at: TrustedFolder,
@@ -33,22 +54,23 @@ export async function planWorktree(
   const repository = await findRepository(at, signal)
   if (!repository) throw refuse('the folder is in no git repository.', 'Set up git first, or run without a worktree.')
   const top = relative(at.root, repository.top)
-  if (top === '..' || top.startsWith(`..${sep}`))
-    throw refuse(`the repository at ${repository.top} begins above the project.`, 'Open and trust that folder instead.')
+  if (!at.holds(repository.top)) throw aboveProject(repository.top)
   if (repository.head === null) throw refuse('the repository has no commits yet.', 'Commit something first.')
-  const branch = await git(at, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal })
+  const start = isAbove(top) ? join(root, relative(repository.top, at.root)) : root
   return {
-    ...{ root, top: top.split(sep).join('/'), branch: WORKTREE_BRANCHES + name, base: repository.head },
-    ...{ into: branch.code === 0 ? branch.text.trim() : null, since: Date.now() },
+    ...{ root: start, top: top.split(sep).join('/'), branch: WORKTREE_BRANCHES + name, base: repository.head },
+    ...{ into: await checkedOutBranch(at, signal), since: Date.now() },
   }
 }
 
 /**
  * Has it checked out. To do it again does what is missing, as where a host was killed in the middle or the folder was removed by hand:
  * its branch has what was committed.
+ * @throws AppError as {@link withinWorktree}
  * @returns whether it was there already
  */
 export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, signal?: AbortSignal): Promise<boolean> {
+  requireTop(at, worktree)
   const top = topOf(worktree)
   const gitFolder = await checkedOut(worktree, signal)
   if (gitFolder !== null && existsSync(join(gitFolder, 'index'))) return true
@@ -66,8 +88,10 @@ export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, sign
     const made = isThere ? [top, worktree.branch] : ['-b', worktree.branch, top, start]
     await gitOrFail(at, ['worktree', 'add', '--quiet', '--no-checkout', ...made], { signal })
   }
-  const there = new TrustedFolder(worktree.root, top)
+  const there = inWorktree(worktree, top)
   await gitOrFail(there, ['reset', '--quiet', '--hard'], { limitMs: WORK_TREE_LIMIT_MS, signal })
+  // A project's folder may have nothing in the last commit.
+  await mkdir(worktree.root, { recursive: true, mode: 0o700 })
   return false
 }
 
@@ -75,13 +99,13 @@ export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, sign
 async function checkedOut(worktree: Worktree, signal?: AbortSignal): Promise<string | null> {
   const top = topOf(worktree)
   if (!existsSync(join(top, '.git'))) return null
-  const repository = await findRepository(new TrustedFolder(worktree.root, top), signal)
+  const repository = await findRepository(inWorktree(worktree, top), signal)
   return repository && repository.top === (await realpath(top)) ? repository.gitFolder : null
 }
 
 /** Its folder, where it is checked out. */
 export async function worktreeFolder(worktree: Worktree, signal?: AbortSignal): Promise<TrustedFolder | null> {
-  return (await checkedOut(worktree, signal)) === null ? null : new TrustedFolder(worktree.root, topOf(worktree))
+  return (await checkedOut(worktree, signal)) === null ? null : inWorktree(worktree, topOf(worktree))
 }
 
 const hasBranch = async (at: TrustedFolder, { branch }: Worktree, signal?: AbortSignal): Promise<boolean> =>

@@ -22,6 +22,14 @@ interface Place {
   readonly worktree?: Worktree
 }
 const action = (name: string): EditRequest => ({ kind: 'action', name, target: '', values: {} })
+it('a rollback in one project, and a loop in another of the same repository', () => {
+  const edit = { root: join(root, 'apps'), folder: 'shop', run: 'edited', worktree: undefined }
+  const loop = (folder: string) => ({ root, folder, run: undefined, worktree: undefined, place: 'work' })
+  const request = action('roll-back')
+  expect(() => requireFreeTrees({ ...edit, request }, [loop('')])).toThrow('work is running')
+  expect(() => requireFreeTrees({ ...edit, request }, [loop('libs/font')])).not.toThrow()
+})
+
 const at = (run: string, { folder = '', worktree }: Place) => ({ root, folder, run, worktree })
 
 function isRefused(request: EditRequest, edited: Place, working: Place, run = 'other'): boolean {

@@ -8,20 +8,17 @@ import { MERGE_WORKTREE, type Worktree } from '@shared/worktree'
 import type { RunPlace } from './loop'
 
 interface WorkingRun extends RunPlace {
-  /** The run's key. */
-  readonly run: string
   readonly worktree: Worktree | undefined
 }
 
 /** @throws AppError CONFLICT where a loop of this run, or one in a tree that the edit changes, runs */
 export function requireFreeTrees(
-  edit: WorkingRun & { readonly request: EditRequest },
-  loops: readonly (WorkingRun & { readonly place: string })[],
+  edit: WorkingRun & { readonly run: string; readonly request: EditRequest },
+  /** Of every project; `run` is undefined in another one. */
+  loops: readonly (WorkingRun & { readonly run: string | undefined; readonly place: string })[],
 ): void {
   const trees = treesOf(edit)
-  const working = loops.find(
-    (loop) => loop.run === edit.run || trees.includes(loop.worktree?.root ?? repositoryOf(loop)),
-  )
+  const working = loops.find((loop) => loop.run === edit.run || trees.includes(loop.worktree?.root ?? treeOf(loop)))
   if (working)
     throw new AppError(
       'CONFLICT',
@@ -32,9 +29,15 @@ export function requireFreeTrees(
 
 /** What is done for a run in a worktree is done there, but for a merge, and for what was done before it had one. */
 function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeTrees>[0]): string[] {
-  if (!worktree) return [repositoryOf(place)]
+  if (!worktree) return [treeOf(place)]
   const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE && request.name !== MERGE_LANE
-  return [worktree.root, ...(isThereOnly ? [] : [repositoryOf(place)])]
+  return [worktree.root, ...(isThereOnly ? [] : [treeOf(place)])]
+}
+
+/** What git changes at once; the project's folder where there is no repository. */
+function treeOf({ root, folder }: RunPlace): string {
+  const top = treeAround(join(root, folder))
+  return existsSync(join(top, '.git')) ? top : root
 }
 
 /** The nearest folder with a repository; the project's where there is none, or where it begins above. */

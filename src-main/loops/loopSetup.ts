@@ -4,6 +4,7 @@ import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChosenOptions } from '@shared/contract/loopOptions'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import type { AgentRunner, FollowAgentRun } from '../agents/agent'
+import { findRepository } from '../git/repository'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { runWorktree, WORKTREE_WANTED } from '@shared/worktree'
 import type { SidecarStore } from '../storage/sidecar'
@@ -13,7 +14,6 @@ import { AgentTests } from './agentTests'
 import { chooseOptions, chosenOptions } from './chosenOptions'
 import type { Loop, LoopSettings, Remembered, RunPlace } from './loop'
 import { noAgent } from './noAgent'
-import { hasRepository } from './repository'
 import { RoleAssignments } from './roleAssignments'
 
 type Setup = Output<'loops.setup'>
@@ -52,14 +52,25 @@ export class LoopSetup {
     const roles = await this.#rolesOf(name)
     const missing: Setup['missing'] = []
     let isInRepository: boolean | null = null
+    let untrustedTop: string | null = null
+    const { worktreePerAgent } = this.chosenOptions(name)
     try {
       const at = this.#options.requireTrusted(name.project, folder)
       // Without git on this computer there is nothing to set up.
-      isInRepository = await hasRepository(at, signal).catch(() => null)
+      const repository = await findRepository(at, signal).catch(() => undefined)
+      isInRepository = repository === undefined ? null : repository !== null
+      untrustedTop = repository && !at.holds(repository.top) ? repository.top : null
     } catch (error) {
       const { message, hint } = toFailure(error)
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
+    const worktree = { ...this.#worktreeOf(name), untrustedTop }
+    if (untrustedTop !== null && (worktree.isWanted || worktree.branch !== null || worktreePerAgent === true))
+      missing.push({
+        step: 'trustRepository',
+        what: `The git repository begins at ${untrustedTop}, above the project.`,
+        hint: 'Trust that folder for a worktree, or run without one.',
+      })
     const { settings, envWords } = await this.#settingsOf(name)
     const isEnvAccepted = isAccepted(this.#ofFolder(name), envWords)
     if (!isEnvAccepted)
@@ -80,7 +91,7 @@ export class LoopSetup {
       settings,
       envWords: isEnvAccepted ? null : envWords,
       hasRepository: isInRepository,
-      worktree: this.#worktreeOf(name),
+      worktree,
       options: this.chosenOptions(name),
     }
   }
@@ -126,7 +137,7 @@ export class LoopSetup {
       throw new AppError('UNSUPPORTED', `No worktree for this run: ${refusal}`, { hint: 'Run it without one.' })
   }
 
-  #worktreeOf(name: LoopName): Setup['worktree'] {
+  #worktreeOf(name: LoopName): Omit<Setup['worktree'], 'untrustedTop'> {
     const { run, memory = run } = this.#options.placeOf(name)
     const remembered = this.#options.sidecar.of(name.project, memory)
     return {

@@ -80,7 +80,7 @@ function create({
     loops: [{ system: 'metashell', roles: () => ['planner', 'executor'], agentTest, init, run }],
     agents: { names: ['claude', 'codex'], run: () => Promise.resolve(success), adopt },
     ...loopsOptions(database),
-    rootOf: () => '/projects/one',
+    rootOf: (project) => (project === name.project ? '/projects/one' : '/projects/two'),
     foldersOf: () => ['apps/shop'],
     placeOf: () => ({ root: '/projects/one', folder: 'apps/shop', run: 'metashell:apps/shop/.meta/session.json' }),
     requireTrusted: () => new TrustedFolder('/projects/one', '/projects/one/apps/shop'),
@@ -247,7 +247,7 @@ describe('a loop', () => {
       hasOptionalRoles: false,
       hasRepository: false,
       options: {},
-      worktree: { isWanted: false, branch: null, refusal: null },
+      worktree: { isWanted: false, branch: null, refusal: null, untrustedTop: null },
       settings: [],
       envWords: null,
     })

@@ -231,14 +231,14 @@ export class Loops {
 
   /** @param folder of the run @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */
   requireFreeTrees({ project, run, request }: Input<'projects.writeWithGit'>, folder: string): void {
-    const worktreeOf = (key: string) => runWorktree(this.#rememberedOf(project, key))
-    const loops = [...this.#running.values()]
-      .filter(({ start }) => start.name.project === project)
-      .map(({ start: { name, place, memory } }) => ({
-        ...{ root: place.root, folder: place.folder, place: name.place },
-        ...{ run: memory, worktree: worktreeOf(memory) },
-      }))
-    requireFreeTrees({ root: this.#options.rootOf(project), folder, run, request, worktree: worktreeOf(run) }, loops)
+    const worktreeOf = (of: number, key: string) => runWorktree(this.#rememberedOf(of, key))
+    // Of every project: two may lie in one repository.
+    const loops = [...this.#running.values()].map(({ start: { name, place, memory } }) => ({
+      ...{ root: place.root, folder: place.folder, place: name.place },
+      ...{ run: name.project === project ? memory : undefined, worktree: worktreeOf(name.project, memory) },
+    }))
+    const edit = { root: this.#options.rootOf(project), folder, run, request, worktree: worktreeOf(project, run) }
+    requireFreeTrees(edit, loops)
   }
 
   lines({ after, ...name }: LoopName & { after: number }): Output<'loops.lines'> {

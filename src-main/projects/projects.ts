@@ -12,12 +12,12 @@ import { ProjectStore, type StoredProject } from '../storage/projects'
 import type { Openings } from '../storage/quarantine'
 import type { FileChange } from '../formats/edit/action'
 import type { Format } from '../formats/format'
-import type { TrustedFolder } from '../git/trustedFolder'
+import { isWithin, type TrustedFolder } from '../git/trustedFolder'
 import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
 import { requireShowable } from './showableFolder'
-import { identifyFolder, isBelowGit, requireTrusted } from './trust'
+import { gitTop, identifyFolder, requireTrusted, trustedAround } from './trust'
 
 export interface ProjectsOptions {
   readonly database: Database
@@ -150,7 +150,12 @@ export class Projects {
   folder(id: number): Output<'projects.folder'> {
     const { path } = this.#require(id)
     const folder = identifyFolder(path)
-    return { path, ...folder, isInRepository: isBelowGit(folder.root) }
+    const top = gitTop(folder.root)
+    const isCovered = top === undefined || isWithin(trustedAround(folder.root, this.#store.all), top)
+    return {
+      ...{ path, ...folder, isInRepository: top !== undefined },
+      repositoryAbove: isCovered ? null : identifyFolder(top),
+    }
   }
 
   async pathOf({ project, file }: Input<'projects.pathOf'>): Promise<Output<'projects.pathOf'>> {
@@ -185,7 +190,7 @@ export class Projects {
 
   /** Permission to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
   requireTrusted(id: number, folder = ''): TrustedFolder {
-    return requireTrusted(this.#require(id), folder)
+    return requireTrusted(this.#require(id), folder, this.#store.all)
   }
 
   /** The same by its path: it lies in a folder that the person trusts. */

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { requireResolvedInside } from '../files/agentFolders'
-import { TrustedFolder } from '../git/trustedFolder'
+import { isWithin, TrustedFolder } from '../git/trustedFolder'
 import type { StoredProject } from '../storage/projects'
 import { describeFolderError } from './read/projectDisk'
 
@@ -32,19 +32,40 @@ export function identifyFolder(path: string): IdentifiedFolder {
   }
 }
 
-/** Whether the folder or one above it has a `.git`: git itself runs in trusted folders only. */
-export function isBelowGit(root: string): boolean {
-  return existsSync(join(root, '.git')) || (dirname(root) !== root && isBelowGit(dirname(root)))
+/** The folder itself, or the nearest above it, with a `.git`; undefined without any. Looked up by name: git itself runs in trusted folders only. */
+export function gitTop(root: string): string | undefined {
+  if (existsSync(join(root, '.git'))) return root
+  return dirname(root) === root ? undefined : gitTop(dirname(root))
 }
 
 type Trusting = Pick<StoredProject, 'path' | 'trustedAs'>
 
+const isTrusted = ({ path, trustedAs }: Trusting): boolean => {
+  try {
+    return trustedAs !== null && identifyFolder(path).identity === trustedAs
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** The outermost of the folders that the person trusts around one, which may be that itself. @param root links resolved */
+export function trustedAround(root: string, known: readonly Trusting[]): string {
+  const around = known.filter((stored) => isWithin(stored.path, root) && isTrusted(stored))
+  return around.reduce((outermost, { path }) => (path.length < outermost.length ? path : outermost), root)
+}
+
 /**
  * Permission to run git or an agent in a folder of a project; asked for each time.
  * @param folder relative to the project, with `/`; empty for its own
+ * @param known folders that the person may trust as well, around the project: git may work in a repository that begins there
  * @throws AppError FORBIDDEN when the project is restricted, or the folder is outside it
  */
-export function requireTrusted({ path, trustedAs }: Trusting, folder = ''): TrustedFolder {
+export function requireTrusted(
+  { path, trustedAs }: Trusting,
+  folder = '',
+  known: readonly Trusting[] = [],
+): TrustedFolder {
   const { root, identity } = identifyFolder(path)
   if (identity !== trustedAs) {
     throw new AppError(
@@ -59,5 +80,5 @@ export function requireTrusted({ path, trustedAs }: Trusting, folder = ''): Trus
   const way = relative(root, target)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
     throw new AppError('FORBIDDEN', `${folder} is outside the project: Bridgedeck runs nothing there.`)
-  return new TrustedFolder(root, target)
+  return new TrustedFolder(root, target, trustedAround(root, known))
 }

@@ -39,7 +39,7 @@ const loopOutcomes = ['done', 'gate', 'waiting', 'failed', 'limit', 'breaker'] a
 export type LoopOutcome = (typeof loopOutcomes)[number]
 
 /** What a run needs first, in this order. */
-const setupSteps = ['trust', 'env', 'agent'] as const
+const setupSteps = ['trust', 'trustRepository', 'env', 'agent'] as const
 
 /** At work in one loop that are listed. */
 export const MAX_LOOP_AGENTS = 200
@@ -218,6 +218,8 @@ export const loopsCommands = {
         branch: z.string().max(300).nullable(),
         /** Why it cannot have one; null where it can. */
         refusal: line.nullable(),
+        /** The top of the git repository, which has to be trusted first as it lies above the project; null where it needs no trust. */
+        untrustedTop: z.string().max(4096).nullable(),
       }),
       /** For all starts from the window. */
       options: chosenOptionsSchema,

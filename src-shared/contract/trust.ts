@@ -32,6 +32,12 @@ export const trustCommands = {
     output: z.strictObject({ trusted: z.boolean(), repository: repository.nullable() }),
     deadline: 0,
   }),
+  /** The same for the top of a git repository that begins above the project; no question where there is none to trust. */
+  'projects.trustRepository': mainCommand({
+    input: one,
+    output: z.strictObject({ trusted: z.boolean() }),
+    deadline: 0,
+  }),
   /** As `loops.createRepository`, once a native dialog that names the folder was agreed to; null when it was not. */
   'projects.createRepository': mainCommand({
     input: one,
@@ -45,7 +51,11 @@ export const trustCommands = {
   'projects.folder': bridgeCommand({
     effect: 'reads',
     input: one,
-    output: z.strictObject({ path, root: path, identity, isInRepository: z.boolean() }),
+    output: z.strictObject({
+      ...{ path, root: path, identity, isInRepository: z.boolean() },
+      /** The top of its git repository where that lies above the project, and outside of what the person trusts. */
+      repositoryAbove: z.strictObject({ root: path, identity }).nullable(),
+    }),
     page: false,
   }),
   /** Trusts the folder that the person was asked about. @throws CONFLICT when another stands there by now, NOT_FOUND, FORBIDDEN */
@@ -70,6 +80,13 @@ export const trustQuestion = (root: string): { message: string; detail: string; 
     'Trust it only if you know where it comes from.',
   ].join('\n\n'),
   button: 'Trust the folder',
+})
+
+/** The same for the top of a git repository that begins above a project. */
+export const trustRepositoryQuestion = (top: string): ReturnType<typeof trustQuestion> => ({
+  ...trustQuestion(top),
+  message: 'Trust the folder of the whole git repository?',
+  detail: `The git repository begins above the project. A worktree is made of all of it, and a merge changes files in all of it.\n\n${trustQuestion(top).detail}`,
 })
 
 /** Offered in that dialog where there is no git repository. */

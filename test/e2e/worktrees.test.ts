@@ -28,21 +28,23 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
   let data: string
   let running: RunningApp
   let page: Page
-  /** The first is merged, the second thrown away, the third has no worktree. */
-  let repositories: readonly [TestRepository, TestRepository, TestRepository]
+  /** The first is merged, the second thrown away, the third has no worktree, the fourth begins above its project. */
+  let repositories: readonly [TestRepository, TestRepository, TestRepository, TestRepository]
 
   beforeAll(async () => {
     data = mkdtempSync(join(tmpdir(), 'bridgedeck-worktrees-e2e-'))
-    repositories = [new TestRepository(), new TestRepository(), new TestRepository()]
+    repositories = [new TestRepository(), new TestRepository(), new TestRepository(), new TestRepository()]
     const database = openDatabase(join(data, 'bridgedeck.sqlite'))
     for (const [index, repository] of repositories.entries()) {
+      const below = repository === repositories[3] ? 'tools/four/' : ''
+      const folder = join(repository.root, below)
       repository.commit('Begin', {
-        '.meta/context.md': `# Project: Tool ${index + 1}\n\n## Current Phase Focus\n\nPhase 1: Reading\n`,
-        '.gitignore': '.meta/session.json*\n.meta/artifacts\n',
+        [`${below}.meta/context.md`]: `# Project: Tool ${index + 1}\n\n## Current Phase Focus\n\nPhase 1: Reading\n`,
+        [`${below}.gitignore`]: '.meta/session.json*\n.meta/artifacts\n',
       })
       const projects = new ProjectStore(database)
-      projects.opened(repository.root, Date.now())
-      projects.trust(repository.root, identifyFolder(repository.root).identity, Date.now())
+      projects.opened(folder, Date.now())
+      projects.trust(folder, identifyFolder(folder).identity, Date.now())
     }
     new SettingsStore(database).change({ agents: [agent, untidy], uncommittedChanges: 'ask' })
     database.close()
@@ -177,5 +179,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('a run in a worktree', () => {
     await commits.getByText('All 2 commits together').click()
     await commits.getByText('01-2.txt', { exact: true }).waitFor()
     expect(await commits.innerText()).toContain('01.txt')
+  })
+
+  it('is made in a repository that begins above the project, once its top is trusted in a dialog that names it', async () => {
+    const [, , , repository] = repositories
+    await view().getByRole('option').filter({ hasText: 'Tool 4' }).filter({ hasText: 'Meta-Shell' }).first().click()
+    const choice = controls().getByRole('checkbox', { name: 'Work in a git worktree of its own' })
+    const declined = await answerQuestions(running, 0)
+    await choice.click()
+    await expect.poll(declined).toMatchObject([{ detail: expect.stringContaining(`\n${repository.root}\n`) as string }])
+    expect(await choice.isChecked()).toBe(false)
+    await answerQuestions(running, 1)
+    const branch = await runIt(repository, 'Tool 4')
+    expect(repository.git('ls-tree', '-r', '--name-only', branch)).toContain('tools/four/01.txt')
+    await carryOut('Merge the run’s work', [`git merge ${branch}`, 'tools/four/01.txt'])
+    expect(existsSync(join(repository.root, 'tools/four/01.txt'))).toBe(true)
   })
 })

@@ -52,6 +52,25 @@ describe('a project', () => {
     expect(() => projects.requireTrusted(id)).toThrow(/restricted/)
   })
 
+  it('in a repository that begins above it names the top to be trusted, and lets git work there once it is', async () => {
+    const root = identifyFolder(project).root
+    const shop = join(root, 'apps/shop')
+    await mkdir(join(root, '.git'))
+    const { project: id } = await projects.open(shop)
+    trust(shop)
+    expect(projects.folder(id).repositoryAbove).toEqual(identifyFolder(root))
+    expect(projects.requireTrusted(id).holds(root)).toBe(false)
+    const top = trust(root)
+    expect(projects.folder(id).repositoryAbove).toBeNull()
+    expect(projects.requireTrusted(id)).toMatchObject({ root: shop, path: shop, bounds: root })
+    expect(projects.requireTrusted(id).holds(identifyFolder(folder).root)).toBe(false)
+    projects.distrust(top)
+    expect(projects.requireTrusted(id).holds(root)).toBe(false)
+    projects.distrust(id)
+    trust(root)
+    expect(() => projects.requireTrusted(id)).toThrow(/restricted/)
+  })
+
   it('stays trusted over a restart, and when it is closed and opened again', async () => {
     const { project: id } = await projects.open(project)
     trust()

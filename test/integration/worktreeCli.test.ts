@@ -50,6 +50,40 @@ it('A finished run is merged by its action, and its worktree goes', async () => 
   expect(await done('project', 'needs', '.')).not.toContain(made)
 })
 
+it('It is merged into the branch that is checked out now; the preview names it and the one that the run began on', async () => {
+  await done('metashell', 'run', '.', '--worktree')
+  const main = repository.git('rev-parse', 'main')
+  repository.git('switch', '--quiet', '-c', 'other')
+  expect(await done('project', 'act', '.', '--action', 'merge-worktree')).toContain(
+    `git merge ${branch()}, into other, which is checked out now. When the run began, main was checked out`,
+  )
+  await done('project', 'act', '.', '--action', 'merge-worktree', '--yes')
+  expect(repository.git('log', '-1', '--format=%s', 'other')).toBe('feat(03): part')
+  expect(repository.git('branch', '--show-current')).toBe('other')
+  expect(repository.git('rev-parse', 'main')).toBe(main)
+})
+
+it('It is made in a repository that begins above the project once its top is trusted, too', async () => {
+  repository.commit('Below', {
+    'apps/tool/.meta/context.md': '# Project: Tool\n\n## Current Phase Focus\n\nPhase 1: Reading\n',
+    'apps/tool/.gitignore': '.meta/session.json*\n.meta/artifacts\n',
+  })
+  const tool = join(repository.root, 'apps/tool')
+  await done('project', 'distrust', '.')
+  const refused = await bridgedeck('metashell', 'run', tool, '--worktree', '--trust')
+  expect(refused.code).toBe(8)
+  expect(refused.stderr).toContain(`begins at ${repository.root}, above the project`)
+  expect(refused.stderr).toContain('--trust-repository')
+  expect(branch()).toBe('')
+  await done('metashell', 'run', tool, '--worktree', '--trust-repository')
+  const made = branch()
+  expect(repository.git('ls-tree', '-r', '--name-only', made)).toContain('apps/tool/03.txt')
+  expect(existsSync(join(tool, '03.txt'))).toBe(false)
+  await done('project', 'act', tool, '--action', 'merge-worktree', '--yes')
+  expect(existsSync(join(tool, '03.txt'))).toBe(true)
+  expect(branch()).toBe('')
+})
+
 it('It is thrown away by its action; one that no run knows is listed and removed', async () => {
   await done('metashell', 'run', '.', '--worktree')
   const made = branch()

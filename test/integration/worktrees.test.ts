@@ -6,9 +6,15 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GitStep } from '@shared/gitStep'
 import { WORKTREE, type Worktree } from '@shared/worktree'
-import { planRollback, rollBack } from '../../src-main/git/rollback'
+import { pinStep, planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
-import { ensureWorktree, listWorktrees, planWorktree, removeWorktree } from '../../src-main/git/worktree'
+import {
+  ensureWorktree,
+  listWorktrees,
+  planWorktree,
+  removeWorktree,
+  withinWorktree,
+} from '../../src-main/git/worktree'
 import { previewRemoval, projectWorktrees, removeLeft } from '../../src-main/loops/leftWorktrees'
 import { openDatabase } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
@@ -113,11 +119,63 @@ describe('a worktree', () => {
     const below = new TrustedFolder(join(repository.root, 'apps'), join(repository.root, 'apps'))
     repository.commit('One', { 'apps/a.txt': 'one\n' })
     await expect(planWorktree(below, { root: data, name: 'x' })).rejects.toMatchObject({
-      message: expect.stringContaining('above the project') as string,
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(`${repository.root}, above the project`) as string,
     })
     await expect(planWorktree(new TrustedFolder(data, data), { root: data, name: 'x' })).rejects.toMatchObject({
       message: expect.stringContaining('no git repository') as string,
     })
+  })
+})
+
+describe('a worktree of a repository that begins above the project', () => {
+  const apps = () => join(repository.root, 'apps/tool')
+  const below = () => new TrustedFolder(apps(), apps(), repository.root)
+  async function madeBelow(): Promise<Worktree> {
+    const worktree = await planWorktree(below(), { root: join(data, 'worktree'), name: 'metashell-1' }, signal)
+    await ensureWorktree(below(), worktree)
+    return worktree
+  }
+
+  it('is made where that folder is trusted, too, and the run goes on in the same folder of it', async () => {
+    repository.commit('One', { 'a.txt': 'one\n', 'apps/tool/b.txt': 'b\n' })
+    const worktree = await madeBelow()
+    expect(worktree).toMatchObject({ root: join(data, 'worktree/apps/tool'), top: '../..' })
+    expect(readFileSync(join(data, 'worktree/a.txt'), 'utf8')).toBe('one\n')
+    expect(readFileSync(there(worktree, 'b.txt'), 'utf8')).toBe('b\n')
+    expect(withinWorktree(below(), worktree)).toMatchObject({ path: worktree.root, bounds: join(data, 'worktree') })
+    expect(await ensureWorktree(below(), worktree)).toBe(true)
+  })
+
+  it('has the project’s folder also where nothing in it was committed', async () => {
+    repository.commit('One', { 'a.txt': 'one\n' })
+    mkdirSync(apps(), { recursive: true })
+    expect(existsSync((await madeBelow()).root)).toBe(true)
+  })
+
+  it('is merged with what was done above the project; the run’s own files stay', async () => {
+    repository.commit('One', { 'a.txt': 'one\n', 'apps/tool/.meta/session.json': 'old\n' })
+    const worktree = await madeBelow()
+    commitThere(worktree, 'Work', { '.meta/session.json': 'theirs\n', 'b.txt': 'b\n', '../../c.txt': 'c\n' })
+    put(worktree, '../../d.txt', 'd\n')
+    await rollBack(below(), { kind: 'commit', files: 'all', message: 'Left', within: worktree })
+    expect(gitThere(worktree, 'log', '-1', '--format=%s')).toBe('Left')
+    await rollBack(below(), mergeOf(worktree, ['.meta']))
+    expect([fileOf('apps/tool/b.txt'), fileOf('c.txt'), fileOf('apps/tool/.meta/session.json')]).toEqual([
+      'b\n',
+      'c\n',
+      'old\n',
+    ])
+    expect(existsSync(join(data, 'worktree'))).toBe(false)
+  })
+
+  it('is not used any more once that folder is not trusted', async () => {
+    repository.commit('One', { 'apps/tool/b.txt': 'b\n' })
+    const worktree = await madeBelow()
+    const restricted = new TrustedFolder(apps(), apps())
+    expect(() => withinWorktree(restricted, worktree)).toThrow(repository.root)
+    await expect(ensureWorktree(restricted, worktree)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(rollBack(restricted, mergeOf(worktree))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
@@ -211,7 +269,12 @@ describe('merging it', () => {
       (worktree: Worktree) => put(worktree, 'left.txt', 'left\n'),
       'The worktree has uncommitted changes in left.txt',
     ],
-    ['another branch', () => void repository.git('switch', '--quiet', '-c', 'other'), 'switch back to main'],
+    [
+      'another branch that nobody was asked about',
+      () => void repository.git('switch', '--quiet', '-c', 'other'),
+      'The run began on main, and other is checked out now.',
+    ],
+    ['no branch', () => void repository.git('switch', '--quiet', '--detach'), 'check one out first'],
   ])('changes nothing at %s, and says what to do', async (_what, prepare, obstacle) => {
     repository.commit('One', { 'a.txt': 'one\n' })
     const worktree = await made()
@@ -222,6 +285,30 @@ describe('merging it', () => {
     await expect(rollBack(repository.trusted, mergeOf(worktree))).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(repository.state()).toBe(state)
     expect(existsSync(worktree.root)).toBe(true)
+  })
+
+  it('goes into the branch that is checked out now, once that was agreed on, and into no other', async () => {
+    repository.commit('One', { 'a.txt': 'one\n' })
+    const worktree = await made()
+    const work = commitThere(worktree, 'Work', { 'b.txt': 'b\n' })
+    repository.git('switch', '--quiet', '-c', 'other')
+    const mine = repository.commit('Mine', { 'c.txt': 'c\n' })
+    const agreed = await pinStep(repository.trusted, mergeOf(worktree))
+    expect(agreed).toMatchObject({ into: 'other' })
+    repository.git('switch', '--quiet', 'main')
+    const before = head()
+    await expect(rollBack(repository.trusted, agreed)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('main is checked out now') as string,
+    })
+    expect(head()).toBe(before)
+    repository.git('switch', '--quiet', 'other')
+    await rollBack(repository.trusted, agreed)
+    expect(repository.git('log', '-1', '--format=%P %s')).toBe(
+      `${mine} ${work} Merge branch 'bridgedeck/metashell-1' into other`,
+    )
+    expect(repository.git('rev-parse', 'main')).toBe(before)
+    expect(existsSync(worktree.root)).toBe(false)
   })
 
   it('ends the worktree after a merge by hand, or after a crash in the middle', async () => {

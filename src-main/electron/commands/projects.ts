@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { AppError } from '@shared/contract/errors'
-import { repositoryQuestion, trustQuestion, withRepository } from '@shared/contract/trust'
+import { repositoryQuestion, trustQuestion, trustRepositoryQuestion, withRepository } from '@shared/contract/trust'
 import { counted } from '@shared/countedText'
 import type { MainAreaHandlers, MainServices } from './services'
 
@@ -23,6 +23,13 @@ export const createProjectHandlers = ({
     if (!isTicked) return { trusted: true, repository: null }
     const { state } = await bridge('loops.createRepository', { project }, signal)
     return { trusted: true, repository: state }
+  },
+  'projects.trustRepository': async ({ project }, signal) => {
+    const { repositoryAbove: top } = await bridge('projects.folder', { project }, signal)
+    if (!top) return { trusted: true }
+    if (!(await dialogs.confirm(trustRepositoryQuestion(top.root)))) return { trusted: false }
+    await bridge('projects.setTrusted', { path: top.root, identity: top.identity }, signal)
+    return { trusted: true }
   },
   'projects.createRepository': async ({ project }, signal) => {
     const { root } = await bridge('projects.folder', { project }, signal)

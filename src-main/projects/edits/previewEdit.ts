@@ -84,10 +84,18 @@ function gitText(step: GitStep): string {
     case 'restore':
       return `git reset --keep ${step.backup}`
     case 'merge':
-      return `git merge ${step.worktree.branch}`
+      return `git merge ${step.worktree.branch}${intoText(step)}`
     case 'throw-away':
       return `git worktree remove and git branch -D ${step.worktree.branch}`
   }
+}
+
+/** The person may have checked out another branch than the run began on. */
+function intoText({ into, worktree }: Extract<GitStep, { kind: 'merge' }>): string {
+  if (into === undefined || into === null) return ''
+  if (into === worktree.into) return `, into ${into}`
+  const began = worktree.into === null ? 'no branch was checked out' : `${worktree.into} was checked out`
+  return `, into ${into}, which is checked out now. When the run began, ${began}`
 }
 
 /** What others changed in the files of a plan since it was made. */

@@ -73,7 +73,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     const trusted = (project: number, folder: string) => {
       const stored = projects.get(project)
       if (!stored) throw new AppError('FORBIDDEN', 'This project is no longer on the list.')
-      return requireTrusted(stored, folder)
+      return requireTrusted(stored, folder, projects.all)
     }
     this.#edits = new Edits({
       database: options.database,

@@ -18,6 +18,7 @@ import { LinkedText } from './links/LinkedText'
 import { isActive, restOf, saysAtWork } from './loopState'
 import { keyOf, loopName, retryFailed, useLastLoop, useLoops } from './loops'
 import { agoText } from './labels'
+import { trustRepository } from './setup/prepareFolder'
 import { obstacleOf, openQuestion } from './setup/conditions'
 import { RunOptions } from './setup/RunOptions'
 import { StartSteps } from './setup/StartSteps'
@@ -199,7 +200,7 @@ interface SetupProps {
 
 /** Where its agents work: a choice until the run has a worktree. */
 function WorktreeChoice({ name, setup: { hasRepository, worktree }, onChosen }: SetupProps) {
-  const { isWanted, branch, refusal } = worktree
+  const { isWanted, branch, refusal, untrustedTop } = worktree
   if (branch !== null)
     return (
       <p className="muted run-worktree">
@@ -209,6 +210,7 @@ function WorktreeChoice({ name, setup: { hasRepository, worktree }, onChosen }: 
   if (refusal !== null || hasRepository !== true) return null
   const want = (wanted: boolean) =>
     attempt(async () => {
+      if (wanted && untrustedTop !== null && !(await trustRepository(name.project))) return
       await call('loops.wantWorktree', { ...name, isWanted: wanted })
       onChosen()
     })

@@ -11,7 +11,7 @@ import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import { followLoop, startWhenRead } from '../../loopCalls'
 import { flag, folderPath, required, text } from '../../parameters'
 import { terminalText } from '../../terminalText'
-import { trustFolder } from '../../trustFolder'
+import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
 import { maestroGroup as group } from './group'
 import { printEnd, printLine } from './printLine'
 
@@ -39,6 +39,7 @@ export const maestroDispatch = defineCommand({
       'The agent for all prompts; one that you set up. Default: one named after the prompt, or gemini.',
     ),
     'worktree-per-agent': flag('Give each agent a git worktree of its own, which you merge or throw away.'),
+    'trust-repository': trustRepositoryFlag,
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
@@ -75,6 +76,7 @@ export const maestroDispatch = defineCommand({
         ...(wanted['worktree-per-agent'] ? { worktreePerAgent: true } : {}),
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
       }
+      if (wanted['worktree-per-agent']) await trustRepository(session, project, wanted['trust-repository'], context)
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
       return followBatch(context, session, { project, system: 'maestro', place })
     })

@@ -12,7 +12,7 @@ import { defineCommand } from '../../command'
 import { loopExitCode } from '../../exitCodes'
 import { askNobody, followLoop, maxTime, maxTimeOf, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
-import { trustFolder } from '../../trustFolder'
+import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
 import { maestroGroup as group } from './group'
 import { printEnd, printLine } from './printLine'
 
@@ -37,6 +37,7 @@ export const maestroRun = defineCommand({
     'max-time': maxTime,
     worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
     'worktree-per-agent': flag('Give agents that work at once a git worktree each; what completes a phase is merged.'),
+    'trust-repository': trustRepositoryFlag,
     'accept-env': flag(
       'You checked the model and arguments in the .env here; needed once, and after each change of them.',
     ),
@@ -70,6 +71,8 @@ export const maestroRun = defineCommand({
         ...(wanted.worktree ? { worktree: true } : {}),
         ...(wanted['worktree-per-agent'] ? { worktreePerAgent: true } : {}),
       }
+      if (wanted.worktree || wanted['worktree-per-agent'])
+        await trustRepository(session, project, wanted['trust-repository'], context)
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)
       const name = { project, system: 'maestro', place } as const
       const loop = await followLoop(session, name, context, printLine(context.output))

@@ -5,7 +5,7 @@ import { defineCommand, type CommandContext, type Values } from '../../command'
 import { askNobody, maxTime, maxTimeOf, printLoop, startWhenRead } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
 import { dollars, flag, number, text } from '../../parameters'
-import { trustFolder } from '../../trustFolder'
+import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
 import { metashellFolder, metashellGroup as group } from './group'
 import { inProject } from './inProject'
 
@@ -19,6 +19,7 @@ const options = {
   auto: askNobody,
   trust: flag('Trust the folder, so that agents and git may run in it.'),
   worktree: flag('Let agents work in a git worktree of its own, until you merge it or throw it away.'),
+  'trust-repository': trustRepositoryFlag,
 }
 
 const data = {
@@ -71,6 +72,7 @@ async function runSession(
   return inProject(context, folder, async (session, name) => {
     const { signal } = context
     if (trust) await trustFolder(session, folder, signal)
+    if (values.worktree) await trustRepository(session, name.project, values['trust-repository'], context)
     await startWhenRead(
       () => session.client.call('loops.start', { ...name, system: 'metashell', options }, signal),
       signal,

@@ -8,7 +8,7 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 import { answerNeed } from '../edit/editing'
 import { gitStateOf, type GitState } from './conditions'
-import { acceptEnv, setUpGit } from './prepareFolder'
+import { acceptEnv, setUpGit, trustRepository } from './prepareFolder'
 import { setUpAgent } from './setupStore'
 import type { Setup } from './useLoopSetup'
 import './setup.css'
@@ -26,6 +26,7 @@ interface StartStepsProps {
 export function StartSteps({ name, run, setup, question }: StartStepsProps) {
   const { missing, tests, agents, roles, hasOptionalRoles, envWords } = setup
   const trust = missing.find(({ step }) => step === 'trust')
+  const repository = missing.find(({ step }) => step === 'trustRepository')
   const agent = missing.find(({ step }) => step === 'agent')
   const git = gitStateOf(name, setup)
   const usesAgents = hasOptionalRoles ? roles.some(({ agent }) => agent !== null) : roles.length > 0
@@ -44,6 +45,11 @@ export function StartSteps({ name, run, setup, question }: StartStepsProps) {
           <Step isDone={!trust} what={trust ? trust.what : 'The folder is trusted.'}>
             {trust ? <Button label="Trust the folder…" onClick={() => perform('project.trust')} /> : null}
           </Step>
+          {repository ? (
+            <Step isDone={false} what={repository.what}>
+              <Button label="Trust that folder…" onClick={() => attempt(() => trustRepository(name.project))} />
+            </Step>
+          ) : null}
           {hadWords ? <EnvStep name={name} words={envWords} /> : null}
           {usesAgents ? (
             <>

@@ -22,6 +22,13 @@ export async function trustProject(): Promise<void> {
   else noteRepository((await call('projects.trust', { project: chosen.project })).repository)
 }
 
+/** The top of the repository that begins above the project; a native dialog asks. @returns whether it is trusted now */
+export async function trustRepository(project: number): Promise<boolean> {
+  const { trusted } = await call('projects.trustRepository', { project })
+  if (trusted) noteSetup()
+  return trusted
+}
+
 export const setUpGit = async (project: number): Promise<void> =>
   noteRepository((await call('projects.createRepository', { project })).state)
 
