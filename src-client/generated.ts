@@ -27,12 +27,12 @@ export interface Tools {
         | 'cannot'
       >
     >
-    /** Search the local network for machines. Right: look. */
+    /** Search the local network for machines. Right: connect. */
     readonly search: (
       given?: Readonly<Record<string, never>>,
       options?: CallOptions,
     ) => Promise<Answer<'searching' | 'searched' | 'found' | 'problem'>>
-    /** Test a machine step by step; fails when a step fails. Right: look. */
+    /** Test a machine step by step; fails when a step fails. Right: power. */
     readonly test: (given: { readonly machine: string }, options?: CallOptions) => Promise<Answer<'machine' | 'steps'>>
     /** Pause a machine. Right: change. */
     readonly pause: (
@@ -83,12 +83,7 @@ export interface Tools {
   readonly see: {
     /** Show the text screen, or save the screen as PNG. Right: look. */
     readonly screen: (
-      given?: {
-        readonly png?: string
-        readonly wait_for?: string
-        readonly timeout?: number
-        readonly machine?: string
-      },
+      given?: { readonly wait_for?: string; readonly timeout?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'rows' | 'png' | 'width' | 'height'>>
     /** Show the text screen, the registers, the VIC-II and a part of memory at once. Right: look. */
@@ -108,11 +103,6 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprites' | 'notes'>>
-    /** Show what a frame draws: multiplexed sprites, and splits with their raster lines. Right: look. */
-    readonly frame: (
-      given?: { readonly machine?: string },
-      options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'sprites' | 'bands' | 'writes' | 'cut' | 'cost' | 'notes'>>
     /** List the BASIC program in memory. Right: look. */
     readonly listing: (
       given?: { readonly machine?: string },
@@ -217,17 +207,17 @@ export interface Tools {
       given?: { readonly since?: number; readonly pages?: boolean; readonly out?: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'seconds' | 'bytes' | 'ranges' | 'pages' | 'file'>>
-    /** Start a search for a value: every address is a candidate. Right: look. */
+    /** Start a search for a value: every address is a candidate. Right: change. */
     readonly find_value: (
       given?: { readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'; readonly words?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Keep the addresses whose value changed as the condition says. Right: look. */
+    /** Keep the addresses whose value changed as the condition says. Right: change. */
     readonly keep: (
       given: { readonly condition: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Take back the last step of the search. Right: look. */
+    /** Take back the last step of the search. Right: change. */
     readonly undo: (
       given?: { readonly machine?: string },
       options?: CallOptions,
@@ -284,7 +274,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
-    /** Load a program and run it. Right: files. */
+    /** Load a program and run it. Right: change. */
     readonly file: (
       given: {
         readonly file: string
@@ -298,7 +288,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
-    /** Run the checks of YAML files: programs, inputs, and what should come of them. Right: files. */
+    /** Run the checks of YAML files: programs, inputs, and what should come of them. Right: change. */
     readonly check: (
       given: {
         readonly file: readonly string[]
@@ -409,6 +399,11 @@ export interface Tools {
       given?: { readonly frames?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'frames' | 'cycles' | 'interruptPercent' | 'cut' | 'handlers' | 'interrupts'>>
+    /** Show what a frame draws: multiplexed sprites, and splits with their raster lines. Right: look. */
+    readonly frame: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'sprites' | 'bands' | 'writes' | 'cut' | 'cost' | 'notes'>>
     /** Stop a machine when it executes, reads or writes an address. Right: change. */
     readonly checkpoint: (
       given: {
@@ -448,7 +443,7 @@ export interface Tools {
       given?: { readonly after?: number; readonly follow?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'lines'>>
-    /** Load the labels of a program from a file. Right: files. */
+    /** Load the labels of a program from a file. Right: change. */
     readonly load_labels: (
       given: { readonly file: string; readonly machine?: string },
       options?: CallOptions,
@@ -549,7 +544,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'characters'>>
-    /** Save sprites, characters, a screen or a bitmap of a machine as a file. Right: files. */
+    /** Save sprites, characters, a screen or a bitmap of a machine as a file. Right: look. */
     readonly save: (
       given: {
         readonly file: string
@@ -600,7 +595,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'artwork' | 'file' | 'format' | 'bytes' | 'notes'>>
-    /** Save how a sprite, or what is shown, changes over time, as an animation. Right: files. */
+    /** Save how a sprite, or what is shown, changes over time, as an animation. Right: look. */
     readonly grab: (
       given: {
         readonly file: string
@@ -724,7 +719,7 @@ export interface Tools {
   }
   /** Snapshots and states */
   readonly snapshot: {
-    /** Save the memory of a machine under a name. Right: look. */
+    /** Save the memory of a machine under a name. Right: change. */
     readonly save: (
       given: {
         readonly name: string
@@ -739,12 +734,12 @@ export interface Tools {
     readonly list: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'snapshots'>>
     /** Delete a snapshot of memory. Right: change. */
     readonly delete: (given: { readonly name: string }, options?: CallOptions) => Promise<Answer<'name'>>
-    /** Save the state of a machine in a file. Right: files. */
+    /** Save the state of a machine in a file. Right: look. */
     readonly save_state: (
       given: { readonly file: string; readonly past?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path'>>
-    /** Load a saved state into a machine. Right: files. */
+    /** Load a saved state into a machine. Right: change. */
     readonly load_state: (
       given: { readonly file: string; readonly machine?: string },
       options?: CallOptions,
@@ -937,7 +932,7 @@ export interface Tools {
       given: { readonly recording: string; readonly home?: string },
       options?: CallOptions,
     ) => Promise<Answer<'marks'>>
-    /** Mark a moment of a recording with a text, also while it is made. Right: look. */
+    /** Mark a moment of a recording with a text, also while it is made. Right: change. */
     readonly mark: (
       given: { readonly recording: string; readonly text: string; readonly at?: string; readonly home?: string },
       options?: CallOptions,
@@ -950,7 +945,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'drives'>>
-    /** Mount a disk image in a drive. Right: files. */
+    /** Mount a disk image in a drive. Right: power. */
     readonly mount: (
       given: {
         readonly file: string
@@ -1004,12 +999,12 @@ export interface Tools {
       given: { readonly name: string; readonly folder?: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'files' | 'complete'>>
-    /** Copy a file to a machine’s own storage. Right: files. */
+    /** Copy a file to a machine’s own storage. Right: change. */
     readonly upload: (
       given: { readonly file: string; readonly folder?: string; readonly replace?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path' | 'size'>>
-    /** Copy a file from a machine’s own storage to this computer. Right: files. */
+    /** Copy a file from a machine’s own storage to this computer. Right: look. */
     readonly download: (
       given: { readonly path: string; readonly out: string; readonly machine?: string },
       options?: CallOptions,
@@ -1034,12 +1029,12 @@ export interface Tools {
       given: { readonly category: string; readonly values?: readonly string[]; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'category' | 'set'>>
-    /** Save a machine’s configuration in a file, without its passwords. Right: files. */
+    /** Save a machine’s configuration in a file, without its passwords. Right: look. */
     readonly config_save: (
       given: { readonly file: string; readonly category?: readonly string[]; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path' | 'categories' | 'items'>>
-    /** Show where a machine’s configuration differs from a saved one. Right: files. */
+    /** Show where a machine’s configuration differs from a saved one. Right: look. */
     readonly config_diff: (
       given: { readonly file: string; readonly machine?: string },
       options?: CallOptions,
@@ -1130,7 +1125,6 @@ export const createTools = (call: Call): Tools => ({
     picture: (given, options) => call('see', 'picture', given, options),
     vic: (given, options) => call('see', 'vic', given, options),
     sprites: (given, options) => call('see', 'sprites', given, options),
-    frame: (given, options) => call('see', 'frame', given, options),
     listing: (given, options) => call('see', 'listing', given, options),
     layout: (given, options) => call('see', 'layout', given, options),
     labels: (given, options) => call('see', 'labels', given, options),
@@ -1168,6 +1162,7 @@ export const createTools = (call: Call): Tools => ({
     trace: (given, options) => call('debug', 'trace', given, options),
     profile: (given, options) => call('debug', 'profile', given, options),
     interrupts: (given, options) => call('debug', 'interrupts', given, options),
+    frame: (given, options) => call('debug', 'frame', given, options),
     checkpoint: (given, options) => call('debug', 'checkpoint', given, options),
     checkpoints: (given, options) => call('debug', 'checkpoints', given, options),
     delete: (given, options) => call('debug', 'delete', given, options),
