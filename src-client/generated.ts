@@ -1356,6 +1356,7 @@ export interface EventPayloads {
         readonly end: number
         readonly left: { readonly from: number; readonly end: number } | null
         readonly clockRate: number
+        readonly bytes: number
       } | null
       readonly replaying: number | null
       readonly logged: number

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { AppError, fromFailure, toFailure } from '@shared/contract/errors'
 import type { Line } from '../rpc/transport'
+import { allocatorEnvironment, bridgeExecArgv } from './processMemory'
 import { fromBridgeSchema } from './messages'
 import { connect, socketPath } from './socket'
 
@@ -64,12 +65,13 @@ async function start(options: BackgroundOptions): Promise<void> {
     cwd: parse(program).root,
     env: {
       ...process.env,
+      ...allocatorEnvironment,
       BRIDGEDECK_DATA: dataFolder,
       ...(stateFile ? { C64_TASK_STATE_FILE: resolve(stateFile) } : {}),
     },
     detached: true,
     windowsHide: true,
-    execArgv: [],
+    execArgv: [...bridgeExecArgv],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -30,6 +30,8 @@ describe('the bridge’s environment', () => {
       'HOME',
       'LANG',
       'LC_ALL',
+      'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
       'PATH',
       'SystemRoot',
       'XDG_RUNTIME_DIR',

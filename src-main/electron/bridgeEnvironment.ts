@@ -1,3 +1,4 @@
+import { allocatorEnvironment } from '../bridge/processMemory'
 import { c64bridgeVariables } from '../files/c64bridgeVariables'
 
 const allowed = new Set<string>([
@@ -24,16 +25,18 @@ const allowed = new Set<string>([
 const allowedPrefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
 
 /**
- * The bridge process's environment: only what it and VICE need to run, and the variables that configure the user's machines.
+ * The bridge process's environment: only what it and VICE need to run, the variables that configure the user's machines, and what keeps
+ * its memory small.
  * Windows ignores the case of names.
  */
 export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
+  const needed = Object.fromEntries(
     Object.entries(environment).filter(([name]) => {
       const upper = name.toUpperCase()
       return allowed.has(upper) || allowedPrefixes.some((prefix) => upper.startsWith(prefix))
     }),
   )
+  return { ...needed, ...allocatorEnvironment }
 }
 
 export type BridgeChoice =

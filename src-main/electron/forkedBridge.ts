@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Plane } from '@shared/contract/ports'
+import { bridgeExecArgv } from '../bridge/processMemory'
 import type { Line } from '../rpc/transport'
 import { isStoppedProcess } from './stoppedProcess'
 import type { RunningBridge } from './supervisor'
@@ -41,7 +42,7 @@ class BridgeChild implements ForkedBridge {
   constructor({ node, script, environment, output }: ForkOptions) {
     const child = fork(script, {
       execPath: node,
-      execArgv: [],
+      execArgv: [...bridgeExecArgv],
       env: environment,
       serialization: 'advanced',
       silent: true,

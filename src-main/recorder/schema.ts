@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import type { Migration } from '../storage/migrations'
+import { limitPageCache } from '../storage/pageCache'
 import { isCode } from '../files/fileErrors'
 
 /** `BDRC`, which identifies a recording. */
@@ -55,6 +56,7 @@ export function openToWrite(path: string, steps = migrations): Database.Database
     const database = new Database(path)
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
+      limitPageCache(database)
       database.pragma('journal_mode = WAL')
       // A power cut may lose the last frames, but none before them.
       database.pragma('synchronous = NORMAL')
@@ -80,6 +82,7 @@ export function openToRead(path: string): Database.Database {
     const database = new Database(path, { readonly: true, fileMustExist: true })
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
+      limitPageCache(database)
       if (versionOf(database, path) === 0) throw notRecording(path)
       // SQLite reads what is missing of the last page as zeros: rows would be gone without an error.
       if (statSync(path).size % Number(database.pragma('page_size', { simple: true })) !== 0)

@@ -6,7 +6,9 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Frame, Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
+import { MAX_PAGE_CACHE_KIB } from '../storage/pageCache'
 import { RecordingReader } from './reader'
+import { openToRead, openToWrite } from './schema'
 import { RecordingWriter } from './writer'
 
 // Many recordings are written; how long that takes is no part of what is tested.
@@ -134,6 +136,14 @@ const anyFrames: fc.Arbitrary<Frame[]> = fc
   })
 
 describe('a recording', () => {
+  it('keeps few of its pages in memory, written or read', () => {
+    const path = newFile()
+    const opened = [openToWrite(path), openToRead(path)]
+    const sizes = opened.map((database) => database.pragma('cache_size', { simple: true }))
+    for (const database of opened) database.close()
+    expect(sizes).toEqual([-MAX_PAGE_CACHE_KIB, -MAX_PAGE_CACHE_KIB])
+  })
+
   it('gives back the exact bytes of every moment, and only what was known then', () => {
     fc.assert(
       fc.property(anyFrames, fc.array(fc.nat(), { minLength: 1, maxLength: 10 }), (frames, picks) => {

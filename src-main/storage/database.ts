@@ -6,6 +6,7 @@ import { AppError, diskError } from '@shared/contract/errors'
 import { makePrivateDatabase } from '../files/privateFiles'
 import { DamageError, versionOfSchema } from './damage'
 import { migrations, type Migration } from './migrations'
+import { limitPageCache } from './pageCache'
 
 /** What the stores use of SQLite. */
 export interface Database {
@@ -43,6 +44,7 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
   const database = openWithWal(path) ?? openWithoutSpace(path)
   try {
     database.pragma('synchronous = FULL')
+    limitPageCache(database)
     database.pragma('foreign_keys = ON')
     migrate(database, steps)
     return database
@@ -100,6 +102,7 @@ export function openReadonly(path: string): Database.Database {
   requireNodeApi()
   const database = new Database(path, { readonly: true, timeout: BUSY_MS })
   try {
+    limitPageCache(database)
     requireKnown(database, migrations)
     return database
   } catch (error) {

@@ -107,6 +107,22 @@ const programStateSchema = z.strictObject({
 
 /** As far back as a machine can keep its own time. */
 export const MAX_PAST_SECONDS = 600
+/** Memory that a machine may be allowed for it, MB. */
+export const MIN_HISTORY_MEGABYTES = 16
+export const MAX_HISTORY_MEGABYTES = 1_000
+
+/** How much of its time a machine keeps to go back in: whichever is reached first. */
+export const historyLimitsSchema = z.strictObject({
+  minutes: z
+    .number()
+    .min(1)
+    .max(MAX_PAST_SECONDS / 60),
+  megabytes: z.int().min(MIN_HISTORY_MEGABYTES).max(MAX_HISTORY_MEGABYTES),
+})
+export type HistoryLimits = z.infer<typeof historyLimitsSchema>
+
+export const defaultHistory: HistoryLimits = { minutes: 10, megabytes: 96 }
+
 const clock = z.number().min(0)
 
 /** The time that a machine can go back in. Clocks are cycles since the machine was made. */
@@ -120,6 +136,8 @@ const pastSchema = z.strictObject({
   left: z.strictObject({ from: clock, end: clock }).nullable(),
   /** Cycles per second. */
   clockRate: z.number().positive(),
+  /** What keeping it takes in memory, about. */
+  bytes: z.number().min(0),
 })
 export type PastSpan = z.infer<typeof pastSchema>
 

@@ -3,7 +3,7 @@ import { runningKeySets } from '../runningKeys'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
-import { ciaModels, samplingModes, videoStandards } from './machine'
+import { ciaModels, defaultHistory, historyLimitsSchema, samplingModes, videoStandards } from './machine'
 
 const usd = z.number().min(0).max(1_000_000).nullable()
 const hours = z.number().min(0).max(1_000_000).nullable()
@@ -32,6 +32,8 @@ export const settingsSchema = z.strictObject({
   standard: z.enum(videoStandards),
   /** Which CIAs the built-in C64 has. */
   ciaModel: z.enum(ciaModels),
+  /** How much of its time the built-in C64 keeps to go back in: whichever is reached first. Taken up at its next start. */
+  history: historyLimitsSchema,
   /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. */
   viceSampling: z.strictObject({ mode: z.enum(viceSamplingModes), rate: z.number().min(0.1).max(60) }),
   /** Of machines whose CPU stops while it is read: real hardware. */
@@ -94,6 +96,7 @@ export const defaultSettings: Settings = {
   useViceRoms: true,
   standard: 'pal',
   ciaModel: '8521',
+  history: defaultHistory,
   viceSampling: { mode: 'auto', rate: 10 },
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },
   keyMapping: 'symbolic',

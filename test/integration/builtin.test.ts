@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { Space } from '@shared/contract/memory'
+import { defaultHistory } from '@shared/contract/machine'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
 import { loadCharacterRom, loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState } from '../../src-main/machine/builtin/state'
@@ -38,6 +39,7 @@ function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
     roms: noRoms,
     standard: 'pal',
     ciaModel: '8521',
+    history: defaultHistory,
     statePath: null,
     autorun: null,
     ...options,

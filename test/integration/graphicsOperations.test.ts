@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { koala } from '@shared/graphics/formats/koala'
+import { defaultHistory } from '@shared/contract/machine'
 import { readPng } from '../../src-main/files/png'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { altered, operationBench, type Bench } from '../support/operationRun'
@@ -22,6 +23,7 @@ beforeAll(async () => {
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
     ciaModel: '8521',
+    history: defaultHistory,
     statePath: null,
     autorun: null,
   })

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { defaultHistory } from '@shared/contract/machine'
 import type { Machine } from '../../src-main/machine/machine'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
@@ -90,6 +91,7 @@ const builtin = (): Machine =>
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
     ciaModel: '8521',
+    history: defaultHistory,
     statePath: null,
     autorun: null,
   })

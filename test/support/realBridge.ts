@@ -12,9 +12,12 @@ import {
   type Payload,
 } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
+import type { Plane } from '@shared/contract/ports'
+import { allocatorEnvironment } from '../../src-main/bridge/processMemory'
 import { fromBridgeSchema } from '../../src-main/bridge/messages'
 import { forkBridge, type ForkedBridge } from '../../src-main/electron/forkedBridge'
 import { Caller } from '../../src-main/rpc/caller'
+import type { Line } from '../../src-main/rpc/transport'
 
 /** Of a bridge that never answers; any answer takes far less. */
 const CALL_DEADLINE_MS = 50_000
@@ -44,6 +47,7 @@ export class RealBridge {
       script: resolve('out/main/bridge.cjs'),
       environment: {
         PATH: process.env.PATH,
+        ...allocatorEnvironment,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOME: join(folder, 'home'),
         BRIDGEDECK_DATA: dataFolderOf({ folder }),
@@ -87,6 +91,11 @@ export class RealBridge {
   async call<Name extends OwnedBy<'bridge'>>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     const { output } = commandTable[name]
     return output.parse(await this.#calls.call(name, input, { deadlineMs: CALL_DEADLINE_MS }))
+  }
+
+  /** A port as a page has one. */
+  openLine(plane: Plane): Line {
+    return this.#fork.openLine(plane)
   }
 
   /** The payloads of an event so far. */

@@ -19,6 +19,9 @@ function optionsFrom({ dataFolder, resources, workerPath, lifetime, settings }: 
     get ciaModel() {
       return settings.current.ciaModel
     },
+    get history() {
+      return settings.current.history
+    },
     statePath: isLasting ? join(dataFolder, 'builtin.state') : null,
     autorun: isLasting ? join(resources, 'demo.prg') : null,
   }

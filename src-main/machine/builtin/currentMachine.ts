@@ -1,6 +1,6 @@
 /** The C64 that stands in the worker now, with its ROMs and its past; another takes its place when a state is loaded. */
 import { AppError } from '@shared/contract/errors'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import { defaultHistory, type CiaModel, type HistoryLimits, type VideoStandard } from '@shared/contract/machine'
 import { C64 } from './c64'
 import { TimeTravel } from './past/timeTravel'
 import type { Roms } from './pla'
@@ -15,6 +15,7 @@ export class CurrentMachine {
   readonly #onReplaced: () => void
   #current: MachineWithPast | undefined
   #roms: Roms | undefined
+  #history = defaultHistory
 
   constructor(onReplaced: () => void) {
     this.#onReplaced = onReplaced
@@ -39,11 +40,20 @@ export class CurrentMachine {
     this.#roms = roms
   }
 
+  /** Of the machines that are made from now on. */
+  useHistory(limits: HistoryLimits): void {
+    this.#history = limits
+  }
+
+  get history(): HistoryLimits {
+    return this.#history
+  }
+
   /** By another one on the same ROMs; its past begins with it. */
   replaceBy(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
     const c64 = new C64(this.roms, standard, ciaModel)
     if (image) c64.restore(image)
-    this.take({ c64, time: new TimeTravel(c64, this.roms) })
+    this.take({ c64, time: new TimeTravel(c64, this.roms, this.#history) })
     return c64
   }
 

@@ -1,7 +1,7 @@
 /** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { CiaModel, HistoryLimits, VideoStandard } from '@shared/contract/machine'
 import type { MemoryRun, Picture, Register, Space } from '@shared/contract/memory'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
@@ -47,6 +47,7 @@ export interface BuiltinOptions {
   readonly roms: RomPaths
   readonly standard: VideoStandard
   readonly ciaModel: CiaModel
+  readonly history: HistoryLimits
   /** Where the state is saved each second and resumed from; null for a machine that saves nothing. */
   readonly statePath: string | null
   /** A PRG to run when there is no state to resume from. */
@@ -97,7 +98,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     if (this.#worker) return
     if (signal.aborted) throw new AppError('CANCELLED', 'The built-in C64 was not started.')
     this.#setStatus({ ...idle, connection: 'connecting' })
-    const { workerPath, resources, roms, standard, ciaModel, statePath, autorun } = this.#options
+    const { workerPath, resources, roms, standard, ciaModel, history, statePath, autorun } = this.#options
     const worker = startWorker(builtinProtocol, workerPath, {
       notices: {
         status: (status) => this.#setStatus({ ...this.#status, ...status }),
@@ -117,7 +118,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     })
     this.#worker = worker
     try {
-      const input = { resources, roms, standard, ciaModel, statePath, autorun, checkpoints: this.#checkpoints }
+      const kept = { statePath, autorun, checkpoints: this.#checkpoints }
+      const input = { resources, roms, standard, ciaModel, history, ...kept }
       const { notices } = await this.#call('start', input, signal)
       this.#setStatus({ ...this.#status, connection: 'live', notices })
     } catch (error) {

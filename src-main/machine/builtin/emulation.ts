@@ -213,9 +213,10 @@ export class Emulation {
       return done
     },
     loadState: async ({ state }, signal) => {
-      if (isPast(state)) this.#current.take(await this.#replays.run(state, this.#current.roms, signal))
+      const { roms, history } = this.#current
+      if (isPast(state)) this.#current.take(await this.#replays.run(state, roms, signal, history))
       else {
-        const image = decodeState(state, this.#current.roms)
+        const image = decodeState(state, roms)
         const { standard, ciaModel } = image.chips
         this.#current.replaceBy(standard, ciaModel, image)
       }
@@ -239,10 +240,11 @@ export class Emulation {
   }
 
   async #start(input: StartInput): Promise<{ notices: string[] }> {
-    const { resources, roms: paths, standard, ciaModel, statePath, autorun, checkpoints } = input
+    const { resources, roms: paths, standard, ciaModel, history, statePath, autorun, checkpoints } = input
     const { roms, notices } = await loadRoms(resources, paths)
     if (checkpoints) this.#checkpoints.restore(checkpoints)
     this.#current.useRoms(roms)
+    this.#current.useHistory(history)
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
     const kept = await this.#stateFile.load(notices)
     const c64 = this.#current.replaceBy(standard, ciaModel, kept)

@@ -4,7 +4,14 @@ import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
 import type { Accesses, Segment } from '@shared/contract/frames'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
-import type { CiaModel, MachineState, SamplingMode, SlowMotion, VideoStandard } from '@shared/contract/machine'
+import type {
+  CiaModel,
+  HistoryLimits,
+  MachineState,
+  SamplingMode,
+  SlowMotion,
+  VideoStandard,
+} from '@shared/contract/machine'
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Interrupts, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
@@ -18,6 +25,7 @@ export interface StartInput {
   readonly roms: RomPaths
   readonly standard: VideoStandard
   readonly ciaModel: CiaModel
+  readonly history: HistoryLimits
   readonly statePath: string | null
   readonly autorun: string | null
   /** Of the machine before; undefined where it is the first one. */

@@ -35,7 +35,7 @@ export function SettingsView(_: ViewProps) {
           <RunsSection settings={settings} />
           <Button
             label="Reset all but the files"
-            tip="Restores the defaults for standard, CIA model, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
+            tip="Restores the defaults for standard, CIA model, history, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
             onClick={() => perform('settings.reset')}
           />
         </>,

@@ -1,3 +1,5 @@
+import { MAX_HISTORY_MEGABYTES, MAX_PAST_SECONDS, MIN_HISTORY_MEGABYTES } from '@shared/contract/machine'
+import type { Settings } from '@shared/contract/settings'
 import { perform } from '../../client/actions'
 import { findMachine, useMachines } from '../../client/machines'
 import { changeSettings } from '../../client/settings'
@@ -5,6 +7,7 @@ import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { NumberField } from '../../widgets/NumberField'
 import { PathRow, Row, Section, SettingSegments, type SectionProps } from './parts'
+import { keptText } from './keptText'
 import { chooseSetting, settingChoices } from './settingChoices'
 
 export function BuiltInSection({ settings }: SectionProps) {
@@ -22,6 +25,7 @@ export function BuiltInSection({ settings }: SectionProps) {
       >
         <SettingSegments label="CIA model" choice="ciaModel" settings={settings} />
       </Row>
+      <HistoryRow history={settings.history} />
       <PathRow setting="kernalRom" unset={unset} settings={settings} />
       <PathRow setting="basicRom" unset={unset} settings={settings} />
       <PathRow
@@ -46,11 +50,38 @@ export function BuiltInSection({ settings }: SectionProps) {
       </Row>
       <Row
         row="restart"
-        about="Standard, CIA model and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
+        about="Standard, CIA model, history and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
       >
         <Button label="Restart the built-in C64" onClick={() => perform('machine.restartBuiltIn')} />
       </Row>
     </Section>
+  )
+}
+
+function HistoryRow({ history }: Pick<Settings, 'history'>) {
+  const kept = useMachines((state) => keptText(findMachine(state, 'builtin')?.past))
+  const { minutes, megabytes } = history
+  return (
+    <Row
+      row="history"
+      about={`How far the built-in C64 can go back: the oldest moments are dropped at either limit.${kept === null ? '' : ` ${kept}`}`}
+    >
+      <NumberField
+        label="minutes at most"
+        value={minutes}
+        min={1}
+        max={MAX_PAST_SECONDS / 60}
+        onChange={(typed) => changeSettings({ history: { megabytes, minutes: typed ?? minutes } })}
+      />
+      <NumberField
+        label="MB of memory at most"
+        value={megabytes}
+        min={MIN_HISTORY_MEGABYTES}
+        max={MAX_HISTORY_MEGABYTES}
+        isWhole
+        onChange={(typed) => changeSettings({ history: { minutes, megabytes: typed ?? megabytes } })}
+      />
+    </Row>
   )
 }
 

@@ -2,6 +2,7 @@
 export const settingRows = {
   standard: { section: 'Built-in C64', title: 'Standard at start' },
   ciaModel: { section: 'Built-in C64', title: 'CIA model' },
+  history: { section: 'Built-in C64', title: 'History' },
   kernalRom: { section: 'Built-in C64', title: 'KERNAL ROM' },
   basicRom: { section: 'Built-in C64', title: 'BASIC ROM' },
   characterRom: { section: 'Built-in C64', title: 'Character ROM' },

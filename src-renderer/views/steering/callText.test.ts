@@ -24,7 +24,7 @@ describe('undoing a call', () => {
 })
 
 describe('the moment of a call', () => {
-  const past = { start: 500, now: 2000, end: 3000, left: null, clockRate: 985_248 }
+  const past = { start: 500, now: 2000, end: 3000, left: null, clockRate: 985_248, bytes: 0 }
 
   it('is told from the end of the machine’s time while it is in its past', () => {
     expect(cyclesBack(called(1), past)).toBe(2000)

@@ -6,10 +6,13 @@ import { demo, readRoms } from '../../../../test/support/ownRoms'
 import { C64 } from '../c64'
 import { Checkpoints } from '../checkpoints'
 import { encodeState } from '../state'
+import { touchAllPages } from '../../../../test/support/touchAllPages'
+import { memoryInUse } from '../../../../test/support/memoryInUse'
 import { Past } from './past'
 
 const roms = readRoms()
 const MINUTE = 60 * 985_248
+const MB = 1_000_000
 
 /** The machine with the host's keys, as one line. */
 function fingerprint(c64: C64): string {
@@ -18,11 +21,11 @@ function fingerprint(c64: C64): string {
   return `${c64.clock} ${state} ${JSON.stringify(hostInput)}`
 }
 
-/** A machine that runs the demo, and its past since then. */
-function demoMachine(maxCycles = 10 * MINUTE) {
+/** A machine that runs a program, and its past since then. */
+function runningMachine(file: Uint8Array, { cycles = 10 * MINUTE, bytes = 100 * MB } = {}) {
   const c64 = new C64(roms, 'pal')
-  const past = new Past(c64, maxCycles)
-  past.input(c64, { kind: 'program', file: new Uint8Array(readFileSync(demo)) })
+  const past = new Past(c64, { cycles, bytes })
+  past.input(c64, { kind: 'program', file })
   const run = (frames: number) => {
     for (let frame = 0; frame < frames; frame++) {
       c64.runFrame()
@@ -31,6 +34,9 @@ function demoMachine(maxCycles = 10 * MINUTE) {
   }
   return { c64, past, run }
 }
+
+const demoMachine = (limits?: { cycles?: number; bytes?: number }) =>
+  runningMachine(new Uint8Array(readFileSync(demo)), limits)
 
 describe('the past of the built-in C64', () => {
   it('returns to a point, also before what it was given at the same clock, and has another future from there', () => {
@@ -164,12 +170,74 @@ describe('the past of the built-in C64', () => {
   })
 
   it('keeps as much time as it may, and goes no further back', () => {
-    const { c64, past, run } = demoMachine(2 * 985_248)
+    const { c64, past, run } = demoMachine({ cycles: 2 * 985_248 })
     run(300)
     const { start, now } = past.span(c64)
     expect(now - start).toBeGreaterThanOrEqual(2 * 985_248)
     expect(now - start).toBeLessThan(3 * 985_248)
     past.goTo(c64, 0)
+    expect(c64.clock).toBe(start)
+  })
+
+  it('keeps to its bytes, however much the program changes, and goes back to all that it keeps', () => {
+    const { c64, past, run } = runningMachine(touchAllPages, { bytes: 2 * MB })
+    const sizes: number[] = []
+    for (let second = 0; second < 10; second++) {
+      run(50)
+      sizes.push(past.span(c64).bytes)
+    }
+    expect(Math.max(...sizes)).toBeLessThan(2 * MB)
+    expect(Math.min(...sizes.slice(-3))).toBeGreaterThan(1.5 * MB)
+    const { start, end } = past.span(c64)
+    expect(end - start).toBeGreaterThan(2 * 985_248)
+    past.goTo(c64, start)
+    expect(c64.clock).toBe(start)
+    past.goTo(c64, end)
+    expect(c64.clock).toBe(end)
+  })
+
+  it('says what it takes, and not less', () => {
+    // What is compiled and made once is no part of it.
+    runningMachine(touchAllPages).run(100)
+    const before = memoryInUse()
+    const { c64, past, run } = runningMachine(touchAllPages)
+    run(10)
+    const begun = { held: memoryInUse() - before, told: past.span(c64).bytes }
+    run(30 * 50)
+    const held = memoryInUse() - before - begun.held
+    const told = past.span(c64).bytes - begun.told
+    expect(told / held).toBeGreaterThan(0.8)
+    expect(told / held).toBeLessThan(1.5)
+  })
+
+  it('keeps to its bytes with the future that was left, which it forgets when it cannot be whole any more', () => {
+    const { c64, past, run } = runningMachine(touchAllPages, { bytes: 2 * MB })
+    run(5 * 50)
+    const { start, end } = past.span(c64)
+    past.goTo(c64, (start + end) / 2)
+    past.input(c64, { kind: 'keys', keys: ['a'] })
+    run(40)
+    const branched = past.span(c64)
+    expect(branched.left?.end).toBe(end)
+    expect(branched.bytes).toBeLessThan(2 * MB)
+    past.goTo(c64, branched.end)
+    run(5 * 50)
+    expect(past.span(c64).left).toBeNull()
+    expect(past.span(c64).bytes).toBeLessThan(2 * MB)
+  })
+
+  it('goes to the left future as far as that is kept', () => {
+    const { c64, past, run } = runningMachine(touchAllPages, { bytes: 2 * MB })
+    run(5 * 50)
+    const end = fingerprint(c64)
+    past.goTo(c64, past.span(c64).end - 985_248)
+    past.input(c64, { kind: 'keys', keys: ['a'] })
+    run(60)
+    past.toLeftFuture(c64)
+    expect(fingerprint(c64)).toBe(end)
+    const { start, bytes } = past.span(c64)
+    expect(bytes).toBeLessThan(2 * MB)
+    past.goTo(c64, start)
     expect(c64.clock).toBe(start)
   })
 

@@ -9,7 +9,7 @@ import type { TouchedPlaces } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { MachineImage } from '../state'
 import { applyInput, sizeOf, type OutsideInput } from './inputs'
-import { packRam, unpackRam, type PackedRam } from './packedRam'
+import { freshBytes, packBytes, unpackBytes, type PackedBytes } from './packedBytes'
 
 /** How far apart moments are kept: 16 frames of PAL, a third of a second. */
 const MOMENT_CYCLES = 314_496
@@ -18,6 +18,18 @@ export const PICTURE_CYCLES = 20_000
 /** What came from outside in all, and after one moment, bytes. */
 const MAX_INPUT_BYTES = 32 * 2 ** 20
 const MAX_MOMENT_BYTES = 2 ** 20
+/** What a moment takes beside its blocks and inputs: the chips as objects, and the lists of blocks. Measured with Node 24. */
+const MOMENT_OVERHEAD_BYTES = 6 * 1024
+/** What the oldest moment may share with moments that are dropped: RAM, colour RAM and what was touched. */
+const FIRST_MOMENT_BYTES = 160 * 1024
+/** Futures of which it is known where they began. */
+const MAX_BEGINS = 1_000
+
+/** Whichever is reached first. */
+export interface PastLimits {
+  readonly cycles: number
+  readonly bytes: number
+}
 
 export interface TimedInput {
   readonly clock: number
@@ -26,14 +38,19 @@ export interface TimedInput {
 
 interface Moment {
   readonly clock: number
-  readonly snapshot: Omit<Snapshot, 'image'> & { readonly image: Omit<MachineImage, 'ram'> }
-  readonly ram: PackedRam
+  readonly snapshot: Omit<Snapshot, 'image'> & { readonly image: Omit<MachineImage, 'ram' | 'colorRam'> }
+  readonly ram: PackedBytes
+  readonly colorRam: PackedBytes
   /** In the order in which they came, up to the next moment. */
   readonly inputs: readonly TimedInput[]
   readonly inputBytes: number
   /** What was touched up to the next moment; null for the last. */
-  readonly touched: TouchedPlaces | null
+  readonly touched: PackedTouched | null
+  /** What it takes beside its inputs and what it shares with the moment before, bytes. */
+  readonly ownBytes: number
 }
+
+export type PackedTouched = Readonly<Record<keyof TouchedPlaces, PackedBytes>>
 
 interface Future {
   readonly earlier: readonly Moment[]
@@ -47,6 +64,8 @@ export interface Span {
   readonly end: number
   /** The future that was left by changing the past: where it branches off, and its end. */
   readonly left: { readonly from: number; readonly end: number } | null
+  /** What keeping it takes, about; with the future that was left. */
+  readonly bytes: number
 }
 
 /** From one moment to the next; the last goes on to the end of known time. */
@@ -54,13 +73,13 @@ export interface Stretch {
   readonly start: number
   readonly end: number
   /** Null where that is not known. */
-  readonly touched: TouchedPlaces | null
+  readonly touched: PackedTouched | null
   /** The program counter at its end; null for the last. */
   readonly endPc: number | null
 }
 
 export class Past {
-  readonly #maxCycles: number
+  readonly #limits: PastLimits
   /** All moments but the last, in the order of their clocks. */
   #earlier: readonly Moment[] = []
   #last: Moment
@@ -73,9 +92,9 @@ export class Past {
   /** Where each future began, in another one. */
   readonly #begins = new Map<string, { readonly from: number; readonly parent: string }>()
 
-  /** Begins with the machine as it is. @param maxCycles how much time is kept */
-  constructor(c64: C64, maxCycles: number) {
-    this.#maxCycles = maxCycles
+  /** Begins with the machine as it is. */
+  constructor(c64: C64, limits: PastLimits) {
+    this.#limits = limits
     this.#last = momentOf(c64, undefined)
     this.#end = c64.clock
   }
@@ -85,8 +104,19 @@ export class Past {
   }
 
   span(c64: C64): Span {
-    const left = this.#left && { from: Math.max(this.start, this.#left.from), end: this.#left.end }
-    return { start: this.start, now: c64.clock, end: this.#end, left }
+    const left = this.#left && { from: this.#left.from, end: this.#left.end }
+    return { start: this.start, now: c64.clock, end: this.#end, left, bytes: this.#bytes }
+  }
+
+  get #bytes(): number {
+    return FIRST_MOMENT_BYTES + takenBy(this.#moments) + this.#leftBytes
+  }
+
+  /** Beside the moments that the left future shares with this one. */
+  get #leftBytes(): number {
+    if (!this.#left) return 0
+    const { from, earlier, last } = this.#left
+    return takenBy([...earlier, last].filter(({ clock }) => clock > from))
   }
 
   /** Oldest first. */
@@ -245,6 +275,7 @@ export class Past {
     const begun = randomUUID()
     this.#begins.set(begun, { from, parent: this.#future })
     this.#future = begun
+    for (const oldest of [...this.#begins.keys()].slice(0, -MAX_BEGINS)) this.#begins.delete(oldest)
   }
 
   get #moments(): readonly Moment[] {
@@ -265,38 +296,81 @@ export class Past {
 
   #addMoment(c64: C64): void {
     const isTraced = this.#tracedFrom <= this.#last.clock
-    const ended = { ...this.#last, touched: isTraced ? c64.trace.changedSince(this.#last.clock) : null }
-    this.#last = momentOf(c64, ended.ram)
-    const earlier = [...this.#earlier, ended]
-    const oldest = this.#end - this.#maxCycles
-    let bytes = earlier.reduce((sum, { inputBytes }) => sum + inputBytes, 0)
+    const touched = isTraced ? packTouched(c64.trace.changedSince(this.#last.clock), this.#earlier.at(-1)) : null
+    const ended = {
+      ...this.#last,
+      touched,
+      ownBytes: this.#last.ownBytes + touchedBytes(touched, this.#earlier.at(-1)),
+    }
+    this.#last = momentOf(c64, ended)
+    this.#earlier = [...this.#earlier, ended]
+    this.#dropOldest()
+  }
+
+  /** Until what is left keeps to the limits. The last two moments always stay. */
+  #dropOldest(): void {
+    const earlier = this.#earlier
+    const oldest = this.#end - this.#limits.cycles
+    const leftBytes = this.#leftBytes
+    let inputBytes = earlier.reduce((sum, moment) => sum + moment.inputBytes, 0)
+    let bytes = this.#bytes
     let dropped = 0
     while (dropped < earlier.length) {
-      const nextClock = (earlier[dropped + 1] ?? this.#last).clock
-      if (nextClock > oldest && bytes <= MAX_INPUT_BYTES) break
-      bytes -= earlier[dropped]?.inputBytes ?? 0
+      const next = earlier[dropped + 1] ?? this.#last
+      if (next.clock > oldest && inputBytes <= MAX_INPUT_BYTES && (bytes <= this.#limits.bytes || next === this.#last))
+        break
+      inputBytes -= earlier[dropped]?.inputBytes ?? 0
+      bytes -= takenBy(earlier.slice(dropped, dropped + 1))
       dropped++
+      // A future that branches off before the kept time cannot be returned to as a whole.
+      if (this.#left && this.#left.from < next.clock) {
+        this.#left = null
+        bytes -= leftBytes
+      }
     }
+    if (dropped === 0) return
     this.#earlier = earlier.slice(dropped)
+    const { start } = this
+    if (this.#left) this.#left = { ...this.#left, earlier: this.#left.earlier.filter(({ clock }) => clock >= start) }
+    for (const [future, { from }] of this.#begins) if (from < start) this.#begins.delete(future)
   }
 }
 
-function momentOf(c64: C64, before: PackedRam | undefined): Moment {
+const takenBy = (moments: readonly Moment[]): number =>
+  moments.reduce((sum, { ownBytes, inputBytes }) => sum + ownBytes + inputBytes, 0)
+
+function momentOf(c64: C64, before: Moment | undefined): Moment {
   const { image, ...hostInput } = c64.snapshot()
-  const { ram, ...rest } = image
+  const { ram, colorRam, ...rest } = image
+  const packed = { ram: packBytes(ram, before?.ram), colorRam: packBytes(colorRam, before?.colorRam) }
   return {
     clock: c64.clock,
     snapshot: { ...hostInput, image: rest },
-    ram: packRam(ram, before),
+    ...packed,
     inputs: [],
     inputBytes: 0,
     touched: null,
+    ownBytes:
+      MOMENT_OVERHEAD_BYTES + freshBytes(packed.ram, before?.ram) + freshBytes(packed.colorRam, before?.colorRam),
   }
 }
 
-const snapshotOf = ({ snapshot, ram }: Moment): Snapshot => ({
+function packTouched({ store, load, exec }: TouchedPlaces, before: Moment | undefined): PackedTouched {
+  const old = before?.touched
+  return { store: packBytes(store, old?.store), load: packBytes(load, old?.load), exec: packBytes(exec, old?.exec) }
+}
+
+function touchedBytes(touched: PackedTouched | null, before: Moment | undefined): number {
+  if (!touched) return 0
+  const old = before?.touched
+  return (
+    freshBytes(touched.store, old?.store) + freshBytes(touched.load, old?.load) + freshBytes(touched.exec, old?.exec)
+  )
+}
+
+const snapshotOf = ({ snapshot, ram, colorRam }: Moment): Snapshot => ({
   ...snapshot,
-  image: { ...snapshot.image, ram: unpackRam(ram) },
+  image: { ...snapshot.image, ram: unpackBytes(ram), colorRam: unpackBytes(colorRam) },
 })
 
 /** @param inputs those after the snapshot; given to the machine when it comes to their clocks */

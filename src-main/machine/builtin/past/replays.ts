@@ -1,4 +1,5 @@
 /** Living through saved pasts: how far the present one is. */
+import type { HistoryLimits } from '@shared/contract/machine'
 import type { C64 } from '../c64'
 import type { Roms } from '../pla'
 import { TimeTravel } from './timeTravel'
@@ -26,9 +27,10 @@ export class Replays {
     file: Uint8Array,
     roms: Roms,
     signal: AbortSignal,
+    history: HistoryLimits,
   ): Promise<{ readonly c64: C64; readonly time: TimeTravel }> {
     try {
-      return await TimeTravel.fromFile(file, roms, signal, (share) => this.#setShare(share))
+      return await TimeTravel.fromFile(file, roms, signal, (share) => this.#setShare(share), history)
     } finally {
       this.#share = null
       this.#notify()

@@ -2,10 +2,10 @@
  * Questions about the past, answered by running parts of it again on a machine of their own (a scout), so that the one in
  * front goes on undisturbed. Newest first. Times are clocks, in cycles.
  */
-import { hasBit } from '@shared/bitmap'
 import { hasAddress, placeIn, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { Checkpoints, CheckpointHit } from '../checkpoints'
+import { hasPackedBit, unpackBytes } from './packedBytes'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
 
 /** `begun`: the clock at which the writing instruction begins. `code`: its bytes as they were then, the first one lowest. */
@@ -44,7 +44,7 @@ export function lastWrites({ past, scout, before }: Search, place: number, most:
   for (const { index, stretch } of backwards(past, before)) {
     if ((changes.length >= most && last && !unknown) || performance.now() > deadline)
       return { changes: changes.slice(0, most), last, since: stretch.end }
-    if (stretch.touched && !hasBit(stretch.touched.store, place)) continue
+    if (stretch.touched && !hasPackedBit(stretch.touched.store, place)) continue
     const found = writesIn({ past, scout, before }, index, stretch, place)
     const newest = found.at(-1)
     if (!newest) continue
@@ -74,7 +74,7 @@ export function writeAt(search: Search, place: number, clock: number): PastWrite
 /** The last write that began before a moment. */
 export function lastWriteBefore({ past, scout, before }: Search, place: number): PastWrite | undefined {
   for (const { index, stretch } of backwards(past, before)) {
-    if (stretch.touched && !hasBit(stretch.touched.store, place)) continue
+    if (stretch.touched && !hasPackedBit(stretch.touched.store, place)) continue
     const found = writesIn({ past, scout, before }, index, stretch, place)
     const last = found.findLast(({ begun }) => begun < before)
     if (last) return last
@@ -111,7 +111,7 @@ export function lastStop(
     const mayHit = ({ start, end, operations }: (typeof watched)[number]) =>
       !touched ||
       (endPc !== null && start <= endPc && endPc <= end) ||
-      operations.some((operation) => hasAddress(touched[operation], start, end))
+      operations.some((operation) => hasAddress(unpackBytes(touched[operation]), start, end))
     if (!watched.some(mayHit)) continue
     past.replay(scout, index)
     const copies = checkpoints.stopping()

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { disassemble } from '@shared/c64/disassembler'
 import { AppError } from '@shared/contract/errors'
+import { defaultHistory, type HistoryLimits } from '@shared/contract/machine'
 import {
   MAX_PAST_INPUTS,
   type BackUnit,
@@ -23,8 +24,8 @@ import { Past, type Span } from './past'
 import { checkOf, decodePast, encodePast } from './pastFile'
 import { instructionBefore, lastStop, lastWriteBefore, lastWrites, writeAt, type PastWrite } from './search'
 
-const MINUTES_KEPT = 10
 const MAX_CHANGES = 20
+const BYTES_PER_MB = 1_000_000
 /** How long the machine may stand while the past of a byte is searched. */
 const SEARCH_MS = 60
 
@@ -35,10 +36,13 @@ export class TimeTravel {
   #scout: C64 | undefined
 
   /** Begins with the machine as it is. */
-  constructor(c64: C64, roms: Roms) {
+  constructor(c64: C64, roms: Roms, { minutes, megabytes }: HistoryLimits = defaultHistory) {
     this.#c64 = c64
     this.#roms = roms
-    this.#past = new Past(c64, MINUTES_KEPT * 60 * timings[c64.standard].clockRate)
+    this.#past = new Past(c64, {
+      cycles: minutes * 60 * timings[c64.standard].clockRate,
+      bytes: megabytes * BYTES_PER_MB,
+    })
   }
 
   /**
@@ -51,12 +55,13 @@ export class TimeTravel {
     roms: Roms,
     signal: AbortSignal,
     onProgress: (share: number) => void = () => undefined,
+    limits = defaultHistory,
   ): Promise<{ readonly c64: C64; readonly time: TimeTravel }> {
     const { begin, inputs, end, check } = decodePast(file, roms)
     const { standard, ciaModel } = begin.image.chips
     const c64 = new C64(roms, standard, ciaModel)
     c64.goTo(begin)
-    const time = new TimeTravel(c64, roms)
+    const time = new TimeTravel(c64, roms, limits)
     const start = c64.clock
     for (const _ of time.#past.live(c64, inputs, end)) {
       onProgress(Math.min(1, (c64.clock - start) / (end - start)))

@@ -1,0 +1,19 @@
+/**
+ * Counts up one byte in each page but its own ($08) and the stack and zero page, some four times a frame: every frame
+ * then carries nearly all of the 64 KiB, as only changed pages are sent.
+ *
+ *   10 SYS 2061
+ *   $080D  SEI; LDA #$34; STA $01      ; RAM everywhere
+ *   $0812  LDX #$02
+ *   $0814  STX $081D; CPX #$08; BEQ $081E
+ *   $081B  INC $xx80
+ *   $081E  INX; BNE $0814; JMP $0812
+ */
+export const touchAllPages = Uint8Array.from([
+  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
+  ...[0x78, 0xa9, 0x34, 0x85, 0x01],
+  ...[0xa2, 0x02],
+  ...[0x8e, 0x1d, 0x08, 0xe0, 0x08, 0xf0, 0x03],
+  ...[0xee, 0x80, 0x02],
+  ...[0xe8, 0xd0, 0xf3, 0x4c, 0x12, 0x08],
+])
