@@ -210,20 +210,34 @@ describe('the past of the built-in C64', () => {
     expect(told / held).toBeLessThan(1.5)
   })
 
-  it('keeps to its bytes with the future that was left, which it forgets when it cannot be whole any more', () => {
+  it('keeps to its bytes with the future that was left, which loses its oldest moments with the other and is forgotten at last', () => {
     const { c64, past, run } = runningMachine(touchAllPages, { bytes: 2 * MB })
-    run(5 * 50)
+    run(10 * 50)
     const { start, end } = past.span(c64)
     past.goTo(c64, (start + end) / 2)
     past.input(c64, { kind: 'keys', keys: ['a'] })
-    run(40)
-    const branched = past.span(c64)
-    expect(branched.left?.end).toBe(end)
-    expect(branched.bytes).toBeLessThan(2 * MB)
-    past.goTo(c64, branched.end)
-    run(5 * 50)
+    for (let second = 0; second < 6; second++) {
+      run(50)
+      expect(past.span(c64).bytes).toBeLessThan(2 * MB)
+    }
+    expect(past.span(c64).left?.end).toBe(end)
+    run(6 * 50)
     expect(past.span(c64).left).toBeNull()
     expect(past.span(c64).bytes).toBeLessThan(2 * MB)
+  })
+
+  it('keeps the end of the future that was left also where it was left at its very beginning', () => {
+    const { c64, past, run } = runningMachine(touchAllPages, { bytes: 2 * MB })
+    run(10 * 50)
+    const end = fingerprint(c64)
+    past.goTo(c64, past.span(c64).start)
+    past.input(c64, { kind: 'keys', keys: ['a'] })
+    run(50)
+    expect(past.span(c64).bytes).toBeLessThan(2.2 * MB)
+    past.toLeftFuture(c64)
+    expect(fingerprint(c64)).toBe(end)
+    past.goTo(c64, 0)
+    expect(c64.clock).toBe(past.span(c64).start)
   })
 
   it('goes to the left future as far as that is kept', () => {

@@ -104,19 +104,19 @@ export class Past {
   }
 
   span(c64: C64): Span {
-    const left = this.#left && { from: this.#left.from, end: this.#left.end }
+    const left = this.#left && { from: Math.max(this.start, this.#left.from), end: this.#left.end }
     return { start: this.start, now: c64.clock, end: this.#end, left, bytes: this.#bytes }
   }
 
   get #bytes(): number {
-    return FIRST_MOMENT_BYTES + takenBy(this.#moments) + this.#leftBytes
+    return FIRST_MOMENT_BYTES + takenBy(this.#moments) + this.#leftBytes(this.start)
   }
 
-  /** Beside the moments that the left future shares with this one. */
-  get #leftBytes(): number {
+  /** Of the left future from `start` on, beside the moments that it shares with this one. */
+  #leftBytes(start: number): number {
     if (!this.#left) return 0
     const { from, earlier, last } = this.#left
-    return takenBy([...earlier, last].filter(({ clock }) => clock > from))
+    return FIRST_MOMENT_BYTES + takenBy([...earlier, last].filter(({ clock }) => clock > from && clock >= start))
   }
 
   /** Oldest first. */
@@ -307,31 +307,29 @@ export class Past {
     this.#dropOldest()
   }
 
-  /** Until what is left keeps to the limits. The last two moments always stay. */
+  /** Of both futures, until they keep to the limits. The last two moments always stay. */
   #dropOldest(): void {
     const earlier = this.#earlier
     const oldest = this.#end - this.#limits.cycles
-    const leftBytes = this.#leftBytes
     let inputBytes = earlier.reduce((sum, moment) => sum + moment.inputBytes, 0)
-    let bytes = this.#bytes
+    let bytes = FIRST_MOMENT_BYTES + takenBy([...earlier, this.#last])
+    let { start } = this
     let dropped = 0
     while (dropped < earlier.length) {
       const next = earlier[dropped + 1] ?? this.#last
-      if (next.clock > oldest && inputBytes <= MAX_INPUT_BYTES && (bytes <= this.#limits.bytes || next === this.#last))
-        break
+      const fits = next === this.#last || bytes + this.#leftBytes(start) <= this.#limits.bytes
+      if (next.clock > oldest && inputBytes <= MAX_INPUT_BYTES && fits) break
       inputBytes -= earlier[dropped]?.inputBytes ?? 0
       bytes -= takenBy(earlier.slice(dropped, dropped + 1))
+      start = next.clock
       dropped++
-      // A future that branches off before the kept time cannot be returned to as a whole.
-      if (this.#left && this.#left.from < next.clock) {
-        this.#left = null
-        bytes -= leftBytes
-      }
     }
     if (dropped === 0) return
     this.#earlier = earlier.slice(dropped)
-    const { start } = this
-    if (this.#left) this.#left = { ...this.#left, earlier: this.#left.earlier.filter(({ clock }) => clock >= start) }
+    if (this.#left) {
+      const kept = this.#left.earlier.filter(({ clock }) => clock >= start)
+      this.#left = this.#left.last.clock < start ? null : { ...this.#left, earlier: kept }
+    }
     for (const [future, { from }] of this.#begins) if (from < start) this.#begins.delete(future)
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HistoryLimits } from '@shared/contract/machine'
 import { timedC64 } from '../../../../test/support/timedC64'
 import { LOOP_FOREVER, romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
 import type { WantedCheckpoint } from '../../facets'
@@ -7,9 +8,9 @@ import { Checkpoints } from '../checkpoints'
 const FRAME = 312 * 63
 
 /** $E010 INC $0400; $E013 INC $D020; $E016 LDX $0400; $E019 JMP $E010: counts without end, from $D020 = 7. */
-function counting() {
+function counting(history?: HistoryLimits) {
   const loop = [0xee, 0x00, 0x04, 0xee, 0x20, 0xd0, 0xae, 0x00, 0x04, 0x4c, 0x10, 0xe0]
-  return timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+  return timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]), history)
 }
 
 function checkpointAt(start: number, operation: 'exec' | 'load' | 'store', when: Partial<WantedCheckpoint> = {}) {
@@ -23,6 +24,14 @@ function checkpointAt(start: number, operation: 'exec' | 'load' | 'store', when:
 }
 
 describe('going back', () => {
+  it('reaches as many minutes as are kept', () => {
+    const { time, run } = counting({ minutes: 0.05, megabytes: 96 })
+    run(300)
+    const { start, end } = time.span
+    expect((end - start) / 985_248).toBeGreaterThanOrEqual(3)
+    expect((end - start) / 985_248).toBeLessThan(3.5)
+  })
+
   it('goes back an instruction at a time, and forward again, through the same program counters', () => {
     const { c64, time, run } = counting()
     run(60)
