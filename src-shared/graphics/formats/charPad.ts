@@ -1,7 +1,7 @@
 /**
- * CharPad: a character set with colours, materials, tiles and a map. Reads versions 4 to 9, writes version 8 in
+ * CharPad: a character set with colours, materials, tiles and a map. Reads versions 1 to 9, writes version 8 in
  * {@link writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up.
- * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; of version 4, C64Studio's CharpadProject.cs. They differ on version 8: followed are VS64 and Oscar64.
+ * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; of versions 1 to 5, the CharPad 2.3 User Manual. They differ on version 8: followed are VS64 and Oscar64.
  */
 import { formatByte } from '../../c64/address'
 import { MAX_MAP_CELLS, type CharacterSet, type TextMode, type TileMap, type Tiles } from '../artwork'
@@ -43,7 +43,7 @@ interface Header {
   readonly backgrounds: CharacterSet['backgrounds']
   readonly colour: number
   readonly hasTiles: boolean
-  /** Versions 4 and 5 have their numbers in front. */
+  /** Versions 1 to 5 have their numbers in front. */
   readonly counts: Counts | null
 }
 
@@ -75,17 +75,43 @@ function readHeader(reader: ByteReader): Header | null {
   const { at } = reader
   const found = reader.byte('the version') ?? 0
   const version = found === VERSION_8_2 ? 8 : found
+  if (version >= 1 && version <= 3) return readHeader1(reader, version)
   if (version === 4) return readHeader4(reader)
   if (version === 5) return readHeader5(reader)
   if (version === 6) return readHeader6(reader)
   if (version === 7) return readHeader7(reader)
   if (version === 8 || version === 9) return readHeader8(reader, version)
-  reader.problems.add(at, `Expected a version from 4 to 9, found ${found}.`)
+  reader.problems.add(at, `Expected a version from 1 to 9, found ${found}.`)
   return null
 }
 
 const plain = { version: 0, colourBytes: 1, counts: null }
 const modeOf = (isMulticolour: boolean): TextMode => (isMulticolour ? 'multicolourText' : 'text')
+
+/** Of versions 1 to 3; 1 has tiles of 4 x 4, the others square ones. */
+function readHeader1(reader: ByteReader, version: number): Header | null {
+  const header = reader.bytes(16, 'the header')
+  if (header === null) return null
+  const [background = 0, first = 0, second = 0, colour = 0, method = 0, isMulticolour = 0] = header
+  const isFirst = version === 1
+  const tileSize = isFirst ? 4 : (header[13] ?? 0)
+  return {
+    ...plain,
+    version,
+    mode: modeOf(isMulticolour !== 0),
+    method,
+    backgrounds: backgroundsOf([background, first, second, 0]),
+    colour: colour & 0x0f,
+    hasTiles: true,
+    counts: {
+      characters: (isFirst ? (header[10] ?? 0) : wordAt(header, 10)) + 1,
+      tiles: (header[isFirst ? 11 : 12] ?? 0) + 1,
+      ...{ tileWidth: tileSize, tileHeight: tileSize },
+      ...{ columns: wordAt(header, 6), rows: wordAt(header, 8) },
+      isExpanded: version === 3 && (header[14] ?? 0) !== 0,
+    },
+  }
+}
 
 function readHeader4(reader: ByteReader): Header | null {
   const header = reader.bytes(20, 'the header')
@@ -195,27 +221,48 @@ function readSet(reader: ByteReader, header: Header): CharacterSet | null {
   const { mode, backgrounds, colour, version, method, counts } = header
   const count = counts?.characters ?? blockCount(reader, 'characters')
   if (count === null) return null
-  const bytes = reader.pieces(count, 8, 'characters')
+  const { bytes, attributes } = readCharacters(reader, version, count)
   if (bytes.length === 0) return null
-  const attributes = isBlock(reader, version) ? reader.bytes(count, 'materials') : null
   const isOld = version < 8
-  const ownColours = method === PER_CHARACTER && attributes !== null
+  const ownColours = method === PER_CHARACTER && attributes !== null && version > 3
   const readNew = (): Uint8Array | null =>
     ownColours && isBlock(reader, version) ? readColours(reader, header, count) : null
   const colours = isOld ? (ownColours ? attributes.map((each) => each & 0x0f) : null) : readNew()
   const materials = attributes?.map((each) => (isOld ? each >> 4 : each & 0x0f)) ?? null
-  const tiles = attributes !== null && header.hasTiles ? readTiles(reader, header) : null
+  const read = attributes !== null && header.hasTiles ? readTiles(reader, header) : null
+  const tiles = read?.tiles ?? null
   const isWhole = attributes !== null && (tiles !== null || !header.hasTiles) && !reader.hasEnded
   return {
     ...{ kind: 'characters', name: '', mode, bytes, backgrounds, colour },
-    colours,
+    colours: colours ?? read?.characterColours ?? null,
     materials: materials?.some((material) => material !== 0) ? materials : null,
     tiles,
     map: isWhole ? readMap(reader, header) : null,
   }
 }
 
-/** Past the marker of a block; versions 4 and 5 have none. What follows cannot be told without it. */
+/** With their attributes: a colour in the low four bits, a material in the high ones; null where the file ends before. */
+function readCharacters(
+  reader: ByteReader,
+  version: number,
+  count: number,
+): { bytes: Uint8Array; attributes: Uint8Array | null } {
+  // Version 2 has a material behind the eight rows of each.
+  const size = version === 2 ? 9 : 8
+  const pieces = reader.pieces(count, size, 'characters')
+  if (version !== 2) {
+    if (pieces.length === 0 || version > 3)
+      return { bytes: pieces, attributes: isBlock(reader, version) ? reader.bytes(count, 'materials') : null }
+    return { bytes: pieces, attributes: reader.hasEnded ? null : new Uint8Array(count) }
+  }
+  const whole = pieces.length / size
+  return {
+    bytes: Uint8Array.from({ length: whole * 8 }, (_, n) => pieces[Math.floor(n / 8) * size + (n % 8)] ?? 0),
+    attributes: reader.hasEnded ? null : Uint8Array.from({ length: whole }, (_, n) => (pieces[n * size + 8] ?? 0) << 4),
+  }
+}
+
+/** Past the marker of a block; versions 1 to 5 have none. What follows cannot be told without it. */
 function isBlock(reader: ByteReader, version: number): boolean {
   if (version <= 5) return true
   const { at } = reader
@@ -240,7 +287,13 @@ function readColours(reader: ByteReader, { colourBytes }: Header, count: number)
   return bytes && Uint8Array.from({ length: count }, (_, n) => (bytes[n * colourBytes] ?? 0) & 0x0f)
 }
 
-function readTiles(reader: ByteReader, header: Header): Tiles | null {
+interface ReadTiles {
+  readonly tiles: Tiles
+  /** Of old versions, where each character has one colour in all tiles. */
+  readonly characterColours: Uint8Array | null
+}
+
+function readTiles(reader: ByteReader, header: Header): ReadTiles | null {
   const { counts, version, method } = header
   const { at } = reader
   const count = counts?.tiles ?? blockCount(reader, 'tiles')
@@ -256,23 +309,54 @@ function readTiles(reader: ByteReader, header: Header): Tiles | null {
     reader.hasEnded = true
     return null
   }
-  const cells = counts?.isExpanded ? Uint16Array.from({ length: size }, (_, n) => n) : readWords(reader, size, 'tiles')
+  const cells = readCells(reader, header, size)
   if (cells === null) return null
-  if (version === 4) skipCellAttributes(reader, size, method)
+  // Version 2 has the colours of cells behind those of tiles; of the two, a file has one.
+  const hasAttributes = version === 3 || version === 4 || (version < 3 && method === PER_CHARACTER)
+  const characterColours = hasAttributes ? readCellAttributes(reader, header, cells) : null
   const colours =
     method === PER_TILE && isBlock(reader, version)
       ? readColours(reader, version < 8 ? { ...header, colourBytes: 1 } : header, count)
       : null
-  return { width, height, cells, colours, names: counts === null ? readNames(reader, count) : [] }
+  const names = counts === null ? readNames(reader, count) : []
+  return { tiles: { width, height, cells, colours, names }, characterColours }
 }
 
-/** Version 4 has a colour and a material for each cell of a tile; from version 5 on the characters have them. */
-function skipCellAttributes(reader: ByteReader, size: number, method: number): void {
+function readCells(reader: ByteReader, { counts, version }: Header, size: number): Uint16Array | null {
+  if (counts?.isExpanded) return Uint16Array.from({ length: size }, (_, n) => n)
+  if (version > 1) return readWords(reader, size, 'tiles')
+  const bytes = reader.bytes(size, 'tiles')
+  return bytes && Uint16Array.from(bytes)
+}
+
+/**
+ * Versions 1 to 4 have a colour for each cell of a tile, and 3 and 4 a material; from version 5 on the characters have them.
+ * @returns the colours of the characters, where version 4 has not given them and each has one
+ */
+function readCellAttributes(
+  reader: ByteReader,
+  { counts, version, method }: Header,
+  cells: Uint16Array,
+): Uint8Array | null {
   const { at } = reader
-  const attributes = reader.bytes(size, 'the attributes of the cells')
-  if (attributes === null) return
-  if (attributes.some((each) => (method === PER_CHARACTER ? each : each >> 4) !== 0))
+  const attributes = reader.bytes(cells.length, 'the attributes of the cells')
+  if (attributes === null) return null
+  const colours = version < 4 && method === PER_CHARACTER ? coloursOf(counts?.characters ?? 0, cells, attributes) : null
+  const isColourLost = method === PER_CHARACTER && colours === null && attributes.some((each) => (each & 0x0f) !== 0)
+  if (isColourLost || (version > 2 && attributes.some((each) => each >> 4 !== 0)))
     reader.problems.note(at, 'Colours and materials of single cells of tiles are not loaded, those of characters are.')
+  return colours
+}
+
+/** Null where a character has another colour in another cell. */
+function coloursOf(count: number, cells: Uint16Array, attributes: Uint8Array): Uint8Array | null {
+  const found = new Map<number, number>()
+  for (const [index, character] of cells.entries()) {
+    const colour = (attributes[index] ?? 0) & 0x0f
+    if ((found.get(character) ?? colour) !== colour) return null
+    found.set(character, colour)
+  }
+  return Uint8Array.from({ length: count }, (_, character) => found.get(character) ?? 0)
 }
 
 function readNames(reader: ByteReader, count: number): string[] {
@@ -303,7 +387,7 @@ function readMap(reader: ByteReader, { counts, version }: Header): TileMap | nul
     reader.problems.add(at, `Expected a map of up to ${MAX_MAP_CELLS} tiles, found ${columns} x ${rows}.`)
     return null
   }
-  const cells = version === 4 ? reader.bytes(columns * rows, 'the map') : readWords(reader, columns * rows, 'the map')
+  const cells = version <= 4 ? reader.bytes(columns * rows, 'the map') : readWords(reader, columns * rows, 'the map')
   return cells && { columns, rows, cells: Uint16Array.from(cells) }
 }
 

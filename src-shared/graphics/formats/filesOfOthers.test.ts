@@ -294,6 +294,60 @@ describe('CharPad', () => {
     expect([...(allPixels(set)[0]?.pixels.subarray(0, 8) ?? [])]).toEqual([6, 6, 2, 2, 3, 3, 1, 1])
   })
 
+  it('1 has tiles of 4 x 4 characters, and a map of bytes', () => {
+    const header = bytes('CTM', 1, 6, 11, 12, 9, 2, 1, [2, 0, 1, 0], 1, 0, zeros(4))
+    const cells = Array.from({ length: 16 }, (_, n) => n % 2)
+    const colours = cells.map((cell) => (cell === 0 ? 3 : 4))
+    const { artworks, problems, notes } = read('charpad', bytes(header, zeros(16), cells, colours, [0, 0]))
+    expect([problems, notes]).toEqual([[], undefined])
+    expect(only('characters', artworks)).toMatchObject({
+      ...{
+        mode: 'multicolourText',
+        backgrounds: [6, 11, 12, 0],
+        colour: 9,
+        materials: null,
+        colours: Uint8Array.of(3, 4),
+      },
+      tiles: { width: 4, height: 4, cells: Uint16Array.from(cells), colours: null },
+      map: { columns: 2, rows: 1, cells: Uint16Array.of(0, 0) },
+    })
+    const several = read(
+      'charpad',
+      bytes(
+        header,
+        zeros(16),
+        cells,
+        cells.map((_, n) => n),
+        [0, 0],
+      ),
+    )
+    expect([several.problems, several.notes]).toEqual([[], [expect.objectContaining({ offset: 52 })]])
+    expect(only('characters', several.artworks).colours).toBeNull()
+  })
+
+  it('2 has a material behind each character, and square tiles of words', () => {
+    const header = bytes('CTM', 2, 6, 11, 12, 9, 1, 0, [2, 0, 1, 0], [1, 0], 0, 2, zeros(2))
+    const parts = [zeros(8), 5, zeros(8), 6, [0, 0, 1, 0, 1, 0, 0, 0], 7, [0, 0]]
+    const { artworks, problems, notes } = read('charpad', bytes(header, ...parts))
+    expect([problems, notes]).toEqual([[], undefined])
+    expect(only('characters', artworks)).toMatchObject({
+      ...{ mode: 'text', bytes: new Uint8Array(16), colours: null, materials: Uint8Array.of(5, 6) },
+      tiles: { width: 2, height: 2, cells: Uint16Array.of(0, 1, 1, 0), colours: Uint8Array.of(7) },
+      map: { columns: 2, rows: 1 },
+    })
+  })
+
+  it('3 has an attribute for each cell, also of tiles with characters of their own', () => {
+    const header = bytes('CTM', 3, 6, 11, 12, 9, 2, 0, [1, 0, 1, 0], [3, 0], 0, 2, 1, 0)
+    const { artworks, problems, notes } = read('charpad', bytes(header, zeros(32), [1, 2, 3, 4], [0]))
+    expect([problems, notes]).toEqual([[], undefined])
+    expect(only('characters', artworks)).toMatchObject({
+      colours: Uint8Array.of(1, 2, 3, 4),
+      tiles: { width: 2, height: 2, cells: Uint16Array.of(0, 1, 2, 3) },
+      map: { columns: 1, rows: 1, cells: Uint16Array.of(0) },
+    })
+  })
+
   it('4 has its numbers in front, an attribute for each cell of a tile, and a map of bytes', () => {
     const header = bytes('CTM', 4, 6, 11, 12, 9, 1, 1, [1, 0], 1, 2, 1, [2, 0, 1, 0], 0, zeros(4))
     const cells = [0, 0, 1, 0, 1, 0, 0, 0]
