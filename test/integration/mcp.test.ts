@@ -69,6 +69,8 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     ])
     expect(JSON.stringify(tools).length).toBeLessThan(23_000)
     expect(tools.flatMap(brokenRules)).toEqual([])
+    // What each of its operations leaves as it was, agentRights.test.ts tells.
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(['see'])
     expect(client.getInstructions()).toContain('machine list')
   })
 
