@@ -7,6 +7,7 @@ import { readBackgroundArguments } from './bridge/backgroundBridge'
 import { BridgeClient } from './bridge/client'
 import { createBridge, DataFolderGone, type OwnBridge } from './bridge/createBridge'
 import { endWhenIdle } from './bridge/idleEnd'
+import { writePidFile } from './bridge/pidFile'
 import { processTransport } from './bridge/processTransport'
 import { PROTOCOL_VERSION, type FromBridge } from './bridge/messages'
 import { serve, type Bridge } from './bridge/serve'
@@ -48,7 +49,10 @@ async function main(side: BridgeSide | undefined): Promise<void> {
   const end = () => {
     if (ending) return
     ending = true
-    void Promise.allSettled([socket.close(), bridge.close()]).then(() => process.exit(0))
+    void Promise.allSettled([socket.close(), bridge.close()]).then(() => {
+      removePidFile?.()
+      process.exit(0)
+    })
   }
   const bridge = createBridge({
     dataFolder: folder,
@@ -72,6 +76,7 @@ async function main(side: BridgeSide | undefined): Promise<void> {
   })
   running = bridge
   const socket = background ? await listenAlone(bridge) : await listenOnceFree(bridge)
+  const removePidFile = background ? writePidFile(folder) : undefined
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   if (background) {

@@ -1,10 +1,12 @@
 /** A bridge that stays without a window: its machines and tasks are those of every later call. */
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { forkBridge } from '../../src-main/electron/forkedBridge'
+import { socketPath } from '../../src-main/bridge/socket'
 import { CommandLine } from '../support/commandLine'
+import { dataFolderOf } from '../support/realBridge'
 
 let calls: CommandLine
 beforeEach(() => {
@@ -108,6 +110,13 @@ describe('a bridge in the background', () => {
     )
     await Promise.all(written)
     expect(await calls.data('read', '--address', '$C000', '--length', '3')).toMatchObject({ bytes: '010203' })
+  })
+
+  it('whose socket is gone is stopped all the same', async () => {
+    const { pid } = (await calls.data('bridge', 'start')) as { pid: number }
+    rmSync(socketPath(dataFolderOf(calls)))
+    expect(await calls.data('bridge', 'stop')).toEqual({ stopped: true, pid })
+    expect(await calls.data('bridge', 'stop')).toEqual({ stopped: false })
   })
 
   it('that is killed leaves its task interrupted, and its place to the next one', async () => {
