@@ -28,7 +28,7 @@ const noPermission: DiskProblem = {
 const notOpened: DiskProblem = {
   code: 'FORBIDDEN',
   why: 'the file cannot be opened',
-  hint: 'Check that its folder exists and that you may write there.',
+  hint: 'Check that its folder exists, that you may write there, and that not too many files are open (ulimit -n).',
 }
 const noDescriptors: DiskProblem = {
   code: 'INVALID',

@@ -254,3 +254,32 @@ describe.runIf(process.platform !== 'win32' && !inNamespace)('a home that may no
     expect(code).toBe(8)
   })
 })
+
+describe.runIf(process.platform !== 'win32')('a command that may open few files', () => {
+  it('says so, or works', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-descriptors-'))
+    try {
+      const environment = { PATH: process.env.PATH, HOME: folder, BRIDGEDECK_DATA: join(folder, 'data') }
+      const listing = [process.execPath, resolve('out/main/cli.cjs'), 'task', 'list']
+      let refused = 0
+      for (const files of ['22', '24', '26', '28', '64']) {
+        const { code, text } = await new Promise<Run>((done) => {
+          const child = execFile(
+            'sh',
+            ['-c', 'ulimit -n "$1"; shift; exec "$@"', 'sh', files, ...listing],
+            { env: environment },
+            (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, text: stdout + stderr }),
+          )
+        })
+        if (code !== 0) {
+          refused++
+          expect(text).toMatch(/^[^\n]+ulimit -n[^\n]+\n$/)
+        } else expect(text).toContain('There are no tasks')
+      }
+      expect(refused).toBeGreaterThan(0)
+      expect(refused).toBeLessThan(5)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
