@@ -253,8 +253,9 @@ it('Each operation of each tool has arguments with which it acts', () => {
 
 describe.each<[string, GrantableRight[]]>([
   ['no right', []],
-  ...grantableRights.map((right): [string, GrantableRight[]] => [`the right ${right} alone`, [right]]),
-  ['all rights but change', grantableRights.filter((right) => right !== 'change')],
+  ['the right to change alone', ['change']],
+  ['the rights for files alone', ['files', 'programs']],
+  ['all rights but to change', grantableRights.filter((right) => right !== 'change')],
 ])('an agent with %s', (_, rights) => {
   it('leaves the machine, what is kept and all files as they were by what it has no right to, and by looking', async () => {
     const client = await agentWith(rights)
@@ -264,14 +265,16 @@ describe.each<[string, GrantableRight[]]>([
       const given = acts[each.name] ?? {}
       const wanted = needed(each, given)
       const answer = await ask(client, each.tool, { op: each.op, ...inWork(each.operation, given) })
-      const after = await wholeState()
       const may = wanted.length > 0 && wanted.every((right) => rights.includes(right))
+      if (may) {
+        await call('machine.pause', { machine: 'builtin' })
+        before = await wholeState()
+        continue
+      }
+      const after = await wholeState()
       const parts = Object.keys(after).filter((part) => after[part] !== before[part])
-      if (!may && parts.length > 0)
-        changed.push(`${each.name} changed ${parts.join(', ')}: ${answer.text.slice(0, 100)}`)
-      if (!may && wanted.length > 0 && !answer.isError) changed.push(`${each.name} was not refused`)
-      await call('machine.pause', { machine: 'builtin' })
-      before = await wholeState()
+      if (parts.length > 0) changed.push(`${each.name} changed ${parts.join(', ')}: ${answer.text.slice(0, 100)}`)
+      if (wanted.length > 0 && !answer.isError) changed.push(`${each.name} was not refused`)
     }
     await client.close()
     expect(changed).toEqual([])
