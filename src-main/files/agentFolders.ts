@@ -82,7 +82,7 @@ async function foundInside(path: string, roots: readonly string[]): Promise<BigI
 
 /**
  * Gives a place for a file to be written in, with links followed and missing folders made. Where an agent named the path, that is
- * below the opened folder where the system has such a path (Linux), so that a folder that is swapped meanwhile is not followed.
+ * on Linux below the opened folder, so that a folder that is swapped meanwhile is not followed.
  */
 export async function inOpenedFolder<T>(named: string, write: (place: string) => Promise<T>): Promise<T> {
   const path = realPath(named)
@@ -92,10 +92,12 @@ export async function inOpenedFolder<T>(named: string, write: (place: string) =>
   }
   if (!isAgentsPath(path)) throw outside(named)
   await makeFolder(dirname(path))
+  // `stageFile` looks at the file that it has opened there.
+  if (process.platform !== 'linux') return write(path)
   const folder = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     await requireOpenedInside(dirname(path), folder)
-    return await write(process.platform === 'linux' ? join(OPENED, String(folder.fd), basename(path)) : path)
+    return await write(join(OPENED, String(folder.fd), basename(path)))
   } finally {
     await folder.close()
   }

@@ -159,7 +159,8 @@ export const replaceChosenFile = (
 ): Promise<void> =>
   inOpenedFolder(path, async (place) => {
     const like = await stat(place).catch(() => undefined)
-    await replaceFile(place, content, like)
+    // Only root may give a file to its owner again.
+    await replaceFile(place, content, like && process.getuid?.() !== 0 ? { mode: like.mode } : like)
   })
 
 /**
