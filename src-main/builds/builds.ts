@@ -7,13 +7,13 @@ import { suggestBuild, type SuggestedBuild } from '@shared/builds/suggestBuild'
 import type { Build, BuildPlan } from '@shared/contract/builds'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { AgentResult, AgentRunner } from '../agents/agent'
 import { listNames } from '@shared/listNames'
+import type { AgentResult, AgentRunner } from '../agents/agent'
 import { describeFileError } from '../files/fileErrors'
 import { findSource, readSourceText } from '../files/sourceFile'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { Programs } from '../machine/programs'
-import type { ApprovedBuild, BuildStore } from './buildStore'
+import type { BuildStore } from './buildStore'
 import { builtProgram } from './builtProgram'
 import { commandFiles } from './commandFiles'
 
@@ -54,8 +54,9 @@ export class Builds {
     const suggested = approved ? null : suggestionFor(target, folder)
     const { command = null, program = null } = approved ?? suggested ?? {}
     const run = await commandFiles(wanted ?? command ?? '', folder)
-    const isSame = approved && (await isUnchanged(approved, folder))
-    const origin = approved ? (isSame ? 'approved' : 'changed') : suggested ? 'suggested' : 'none'
+    const kept = wanted === undefined || wanted === command ? run : await commandFiles(command ?? '', folder)
+    const known = kept.digest === approved?.digest ? 'approved' : 'changed'
+    const origin = approved ? known : suggested ? 'suggested' : 'none'
     const identity = this.#options.identify(folder)
     return { target, folder, command, program, origin, ...run, isTrusted: this.#trusted(folder) !== null, identity }
   }
@@ -97,7 +98,8 @@ export class Builds {
         hint: 'Approve one: bridgedeck build, or Build in the window.',
       })
     const trusted = this.#options.requireTrusted(folder)
-    if (!(await isUnchanged(kept, folder))) throw await changedError(kept, folder)
+    const { files, digest } = await commandFiles(kept.command, folder)
+    if (digest !== kept.digest) throw changedError(files)
     if (this.#ending)
       throw new AppError('BUSY', `${basename(this.#last?.target ?? '')} is being built.`, {
         hint: 'Wait for the end of the build, or stop it.',
@@ -186,18 +188,12 @@ const failureOf = ({ status, reason, exitCode }: AgentResult): Pick<Build, 'resu
   message: (exitCode === null ? reason : `The command ended with exit code ${exitCode}.`).slice(0, 2_000),
 })
 
-/** Whether the files that the command runs are as they were approved. */
-const isUnchanged = async ({ command, digest }: ApprovedBuild, folder: string): Promise<boolean> =>
-  (await commandFiles(command, folder)).digest === digest
-
-async function changedError({ command }: ApprovedBuild, folder: string): Promise<AppError> {
-  const { files } = await commandFiles(command, folder)
-  return new AppError(
+const changedError = (files: readonly string[]): AppError =>
+  new AppError(
     'FORBIDDEN',
     `What the build command runs has changed since you approved it${files.length === 0 ? '' : `: ${listNames(files)}`}.`,
     { hint: 'Look at it, then approve the command again: bridgedeck build, or Set up the build in the window.' },
   )
-}
 
 function messageOf(error: unknown): string {
   const { message, hint } = toFailure(error)

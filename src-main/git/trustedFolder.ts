@@ -20,10 +20,7 @@ export class TrustedFolder {
 
   /** Whether a place, links resolved, lies in what the person trusts. */
   holds(place: string): boolean {
-    return isWithin(this.bounds, place)
+    const { bounds } = this
+    return place === bounds || place.startsWith(bounds.endsWith(sep) ? bounds : bounds + sep)
   }
 }
-
-/** Whether a place is a folder or lies in it; both absolute, links resolved. */
-export const isWithin = (folder: string, place: string): boolean =>
-  place === folder || place.startsWith(folder.endsWith(sep) ? folder : folder + sep)

@@ -68,7 +68,7 @@ function connectionHandlers({ machines, passwords, programs, boundCheckpoints }:
   return {
     'machine.list': () => ({ machines: machines.states }),
     'machine.connect': async ({ machine, toPrompt }, signal) => {
-      const wasLive = machines.states.some((known) => known.machine === machine && known.connection === 'live')
+      const wasLive = machines.stateOf(machine)?.connection === 'live'
       try {
         const state = await machines.connect(machine, signal)
         // The program may have been rebuilt meanwhile.

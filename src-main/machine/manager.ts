@@ -118,13 +118,16 @@ export class MachineManager {
 
   /** Undefined for a machine that nobody asked for. */
   stateOf(name: string): MachineState | undefined {
-    return this.states.find(({ machine }) => machine === canonical(name))
+    const managed = this.#machines.get(canonical(name))
+    return managed && this.#isListed(managed) ? managed.state : undefined
   }
 
   get states(): MachineState[] {
-    return [...this.#machines.values()]
-      .filter(({ machine: { name } }) => alwaysListed.includes(name) || this.#requested.has(name))
-      .map(({ state }) => state)
+    return [...this.#machines.values()].filter((managed) => this.#isListed(managed)).map(({ state }) => state)
+  }
+
+  #isListed({ machine: { name } }: ManagedMachine): boolean {
+    return alwaysListed.includes(name) || this.#requested.has(name)
   }
 
   /** Delivers the machine's frames whenever it is connected, now or later. */

@@ -12,7 +12,8 @@ import { ProjectStore, type StoredProject } from '../storage/projects'
 import type { Openings } from '../storage/quarantine'
 import type { FileChange } from '../formats/edit/action'
 import type { Format } from '../formats/format'
-import { isWithin, type TrustedFolder } from '../git/trustedFolder'
+import { isInside } from '../files/containedPath'
+import type { TrustedFolder } from '../git/trustedFolder'
 import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
@@ -151,7 +152,7 @@ export class Projects {
     const { path } = this.#require(id)
     const folder = identifyFolder(path)
     const top = gitTop(folder.root)
-    const isCovered = top === undefined || isWithin(trustedAround(folder.root, this.#store.all), top)
+    const isCovered = top === undefined || isInside(trustedAround(folder.root, this.#store.all), top)
     return {
       ...{ path, ...folder, isInRepository: top !== undefined },
       repositoryAbove: isCovered ? null : identifyFolder(top),

@@ -3,7 +3,8 @@ import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { requireResolvedInside } from '../files/agentFolders'
-import { isWithin, TrustedFolder } from '../git/trustedFolder'
+import { isInside } from '../files/containedPath'
+import { TrustedFolder } from '../git/trustedFolder'
 import type { StoredProject } from '../storage/projects'
 import { describeFolderError } from './read/projectDisk'
 
@@ -51,7 +52,7 @@ const isTrusted = ({ path, trustedAs }: Trusting): boolean => {
 
 /** The outermost of the folders that the person trusts around one, which may be that itself. @param root links resolved */
 export function trustedAround(root: string, known: readonly Trusting[]): string {
-  const around = known.filter((stored) => isWithin(stored.path, root) && isTrusted(stored))
+  const around = known.filter((stored) => isInside(stored.path, root) && isTrusted(stored))
   return around.reduce((outermost, { path }) => (path.length < outermost.length ? path : outermost), root)
 }
 

@@ -1,11 +1,10 @@
 /** What agents changed, kept so that it can be put back: bytes that they wrote over, and the moment before they ran something. */
-import type { OwnedBy } from '@shared/contract/contract'
+import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { AgentCall } from '@shared/contract/steering'
 import type { PastPoint } from '../machine/facets'
 import { requireFacet, type Machine } from '../machine/machine'
 import { standingStill } from '../machine/readImage'
-import { commandTable } from '@shared/contract/contract'
 import { loadState, putBack, readRam, readWritten, returnTo, type Before } from './restore'
 
 /** Of all calls; the oldest are forgotten. */

@@ -1,6 +1,7 @@
 /** What Bridgedeck remembers of the runs in a folder, read from its database by a process beside the bridge. */
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { isInside } from '../../files/containedPath'
 import { OwnDatabase } from '../../storage/ownDatabase'
 import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
@@ -26,7 +27,7 @@ export function readRememberedRuns(databasePath: string, root: string): Remember
     return (run) => {
       const colon = run.indexOf(':')
       const marker = join(root, run.slice(colon + 1))
-      const found = projects.find(({ real }) => isWithin(real, marker))
+      const found = projects.find(({ real }) => isInside(real, marker))
       if (!found) return new Map()
       const key = `${run.slice(0, colon)}:${relative(found.real, marker).split(sep).join('/')}`
       return byProject.get(found.real)?.get(key) ?? new Map<string, string>()
@@ -36,10 +37,7 @@ export function readRememberedRuns(databasePath: string, root: string): Remember
   }
 }
 
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-
-const rank = (root: string, real: string): number => (real === root ? 0 : isWithin(real, root) ? 1 : 2)
+const rank = (root: string, real: string): number => (real === root ? 0 : isInside(real, root) ? 1 : 2)
 
 function realOf(path: string): string | undefined {
   try {
