@@ -12,20 +12,27 @@ const KILL = 'was killed by SIGKILL'
 let folder: string
 let database: Database
 let changes: Quarantined[][]
+let started: Quarantine[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bridgedeck-quarantine-'))
   database = openDatabase(join(folder, 'bridgedeck.sqlite'))
   changes = []
+  started = []
 })
 afterEach(() => {
+  // Before the clock is real again: each watches for a minute what it opened.
+  for (const quarantine of started) quarantine.close()
   vi.useRealTimers()
   database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const start = (lastEnd?: string, records = true) =>
-  new Quarantine(database, { records, lastEnd, onChange: (items) => changes.push(items) })
+function start(lastEnd?: string, records = true): Quarantine {
+  const quarantine = new Quarantine(database, { records, lastEnd, onChange: (items) => changes.push(items) })
+  started.push(quarantine)
+  return quarantine
+}
 
 /** All that this process opened is as if another one had, which has ended. */
 const endProcess = () => database.prepare('UPDATE openings SET pid = 4194303 WHERE pid IS NOT NULL').run()
