@@ -68,6 +68,8 @@ export interface Tools {
       given: { readonly standard: 'pal' | 'ntsc'; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'standard'>>
+    /** Undo the last call of yours that changed a machine. Right: change. */
+    readonly undo: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'text'>>
     /** Start or stop a stream of an Ultimate 64: its picture, its sound, or its bus. Right: power. */
     readonly stream: (
       given: { readonly stream: 'video' | 'audio' | 'debug'; readonly state: 'on' | 'off'; readonly machine?: string },
@@ -144,6 +146,17 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'written' | 'bank'>>
+    /** Copy memory of a machine to another place in it. Right: change. */
+    readonly copy: (
+      given: {
+        readonly range: string
+        readonly to: string
+        readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'
+        readonly to_bank?: 'cpu' | 'ram' | 'rom' | 'io' | 'drive8' | 'drive9' | 'drive10' | 'drive11'
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'from' | 'to' | 'written'>>
     /** Search memory for bytes, text, words, pointers or instructions. Right: look. */
     readonly search: (
       given: {
@@ -462,6 +475,7 @@ export interface Tools {
         readonly keys?: readonly string[]
         readonly hold?: number
         readonly frames?: number
+        readonly keep?: boolean
         readonly machine?: string
       },
       options?: CallOptions,
@@ -469,10 +483,12 @@ export interface Tools {
     /** Push a joystick of a machine, and let it go. Right: change. */
     readonly joystick: (
       given?: {
-        readonly inputs?: readonly ('up' | 'down' | 'left' | 'right' | 'fire')[]
+        readonly inputs?: readonly ('up' | 'down' | 'left' | 'right' | 'fire' | 'none')[]
         readonly port?: number
         readonly hold?: number
         readonly frames?: number
+        readonly keep?: boolean
+        readonly sequence?: string
         readonly machine?: string
       },
       options?: CallOptions,
@@ -730,6 +746,11 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'snapshot'>>
+    /** Write the RAM and colour RAM of a snapshot back to a machine. Right: change. */
+    readonly restore: (
+      given: { readonly name: string; readonly range?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'written'>>
     /** List the snapshots of memory. Right: look. */
     readonly list: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'snapshots'>>
     /** Delete a snapshot of memory. Right: change. */
@@ -1004,6 +1025,17 @@ export interface Tools {
       given: { readonly file: string; readonly folder?: string; readonly replace?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'path' | 'size'>>
+    /** Copy a file to a machine’s own storage. Right: change. */
+    readonly upload_bytes: (
+      given: {
+        readonly name: string
+        readonly base64: string
+        readonly folder?: string
+        readonly replace?: boolean
+        readonly machine?: string
+      },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'path' | 'size'>>
     /** Copy a file from a machine’s own storage to this computer. Right: look. */
     readonly download: (
       given: { readonly path: string; readonly out: string; readonly machine?: string },
@@ -1116,6 +1148,7 @@ export const createTools = (call: Call): Tools => ({
     menu: (given, options) => call('machine', 'menu', given, options),
     warp: (given, options) => call('machine', 'warp', given, options),
     standard: (given, options) => call('machine', 'standard', given, options),
+    undo: (given, options) => call('machine', 'undo', given, options),
     stream: (given, options) => call('machine', 'stream', given, options),
     resource: (given, options) => call('machine', 'resource', given, options),
   },
@@ -1132,6 +1165,7 @@ export const createTools = (call: Call): Tools => ({
   memory: {
     read: (given, options) => call('memory', 'read', given, options),
     write: (given, options) => call('memory', 'write', given, options),
+    copy: (given, options) => call('memory', 'copy', given, options),
     search: (given, options) => call('memory', 'search', given, options),
     why: (given, options) => call('memory', 'why', given, options),
     diff: (given, options) => call('memory', 'diff', given, options),
@@ -1195,6 +1229,7 @@ export const createTools = (call: Call): Tools => ({
   },
   snapshot: {
     save: (given, options) => call('snapshot', 'save', given, options),
+    restore: (given, options) => call('snapshot', 'restore', given, options),
     list: (given, options) => call('snapshot', 'list', given, options),
     delete: (given, options) => call('snapshot', 'delete', given, options),
     save_state: (given, options) => call('snapshot', 'save_state', given, options),
@@ -1229,6 +1264,7 @@ export const createTools = (call: Call): Tools => ({
     list: (given, options) => call('device', 'list', given, options),
     find: (given, options) => call('device', 'find', given, options),
     upload: (given, options) => call('device', 'upload', given, options),
+    upload_bytes: (given, options) => call('device', 'upload_bytes', given, options),
     download: (given, options) => call('device', 'download', given, options),
     create_image: (given, options) => call('device', 'create_image', given, options),
     config_list: (given, options) => call('device', 'config_list', given, options),

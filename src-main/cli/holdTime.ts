@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { VideoStandard } from '@shared/contract/machine'
 import { framesPerSecond } from '@shared/c64/frameRate'
-import { number } from './parameters'
+import { flag, number } from './parameters'
 import { UsageError } from './usageError'
 
 /** Five frames, so that a program that asks once a frame sees it. */
@@ -13,6 +13,7 @@ const RELEASE_DEADLINE_MS = 5_000
 export const holdOptions = {
   hold: number('MS', `How long, in milliseconds. Default: ${DEFAULT_HOLD_MS}.`, { min: 20, max: 60_000 }),
   frames: number('N', 'How long, in frames, in place of --hold.', { min: 1, max: 3_000 }),
+  keep: flag('Leave it held until the next call, for a machine that is paused or stepped.'),
 }
 
 /** @returns ms. @throws UsageError for both */
@@ -22,6 +23,11 @@ export function holdTime(
 ): number {
   if (hold !== undefined && frames !== undefined) throw new UsageError('Give --hold or --frames, not both.')
   return frames === undefined ? (hold ?? DEFAULT_HOLD_MS) : Math.ceil((frames * 1000) / framesPerSecond[standard])
+}
+
+/** @throws UsageError where a time is given beside --keep */
+export function requireNoTime(times: readonly unknown[]): void {
+  if (times.some((time) => time !== undefined)) throw new UsageError('With --keep there is no time to hold it.')
 }
 
 /** Lets go also where the call is interrupted. */

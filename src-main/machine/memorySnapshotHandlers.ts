@@ -13,5 +13,6 @@ export const createMemorySnapshotHandlers = ({ snapshots }: MemorySnapshotParts)
     snapshots.delete(name)
     return {}
   },
+  'snapshots.restore': async (input, signal) => ({ written: await snapshots.restore(input, signal) }),
   'snapshots.compare': (input, signal) => snapshots.compare(input, signal),
 })

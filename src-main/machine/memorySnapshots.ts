@@ -20,6 +20,7 @@ import type { MemorySnapshotStore, StoredSnapshot } from '../storage/memorySnaps
 import { requireFacet, type Machine } from './machine'
 import { differencesBetween, type MemoryContent } from './memoryDifferences'
 import { ramOrCpu, readImage, standingStill } from './readImage'
+import { writeDiffering, type WantedBytes } from './writeDiffering'
 
 export interface MemorySnapshotsOptions {
   readonly store: MemorySnapshotStore
@@ -76,6 +77,20 @@ export class MemorySnapshots {
     return differencesBetween(await this.#content(before, signal), await this.#content(after, signal), within, limit)
   }
 
+  /**
+   * Of a machine whose RAM under ROM cannot be reached, what lies under none is written.
+   * @returns how many bytes differed, and were written @throws AppError INVALID for a snapshot that has none of it
+   */
+  async restore({ name, machine, within }: Input<'snapshots.restore'>, signal: AbortSignal): Promise<number> {
+    const wanted = restorable(this.#stored(name), within)
+    if (wanted.length === 0)
+      throw new AppError('INVALID', `The snapshot “${name}” has no RAM there.`, {
+        hint: 'snapshot list says what each has.',
+      })
+    const live = this.#options.live(machine)
+    return standingStill({ machine: live, signal }, true, () => writeDiffering(live, wanted, signal))
+  }
+
   #content(source: SnapshotSource, signal: AbortSignal): Promise<MemoryContent> | MemoryContent {
     return 'snapshot' in source ? this.#stored(source.snapshot) : this.#taken(source, signal)
   }
@@ -111,6 +126,48 @@ export class MemorySnapshots {
     this.#options.onChanged()
     return describe(snapshot)
   }
+}
+
+/** What the CPU sees of it is RAM, whatever the banking. */
+const ALWAYS_RAM: readonly AddressSpan[] = [
+  { address: 0x0002, length: 0xa000 - 0x0002 },
+  { address: 0xc000, length: 0x1000 },
+]
+
+/** What of a snapshot can be written back as it was: its known bytes of RAM and colour RAM within these, or all. */
+function restorable({ images }: StoredSnapshot, within: readonly AddressSpan[]): WantedBytes[] {
+  const hasRam = images.some(({ space }) => space === 'ram')
+  const whole = [{ address: 0, length: MEMORY_SIZE }]
+  return images
+    .filter(({ space }) => space === 'colorRam' || space === (hasRam ? 'ram' : 'cpu'))
+    .flatMap((image) =>
+      (image.space === 'cpu' ? ALWAYS_RAM : whole).flatMap((part) =>
+        (within.length === 0 ? whole : within).flatMap((wanted) => knownWithin(image, overlap(part, wanted))),
+      ),
+    )
+}
+
+/** The runs of an image's known bytes within a range. */
+function knownWithin({ space, address, bytes, skipped }: SpaceImage, wanted: AddressSpan): WantedBytes[] {
+  const { address: start, length } = overlap(wanted, { address, length: bytes.length })
+  const runs: WantedBytes[] = []
+  let from = start
+  const until = (end: number): void => {
+    if (end > from) runs.push({ space, address: from, bytes: bytes.slice(from - address, end - address) })
+  }
+  for (const gap of skipped.toSorted((one, other) => one.address - other.address)) {
+    until(Math.min(gap.address, start + length))
+    from = Math.max(from, gap.address + gap.length)
+  }
+  until(start + length)
+  return runs
+}
+
+/** Of length 0 where they share nothing. */
+function overlap(one: AddressSpan, other: AddressSpan): AddressSpan {
+  const address = Math.max(one.address, other.address)
+  const end = Math.min(one.address + one.length, other.address + other.length)
+  return { address, length: Math.max(0, end - address) }
 }
 
 const noSnapshot = (name: string): AppError =>

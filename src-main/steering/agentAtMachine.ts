@@ -160,7 +160,7 @@ export class AgentAtMachine {
     }
     if (!running || name === undefined || !machine || !takesMachine(effect, machine)) return
     const { call } = running.shown
-    await this.#takeMachine(name, call, signal)
+    await this.takeMachine(name, call, signal)
     await this.#parts.undo.before({ call, agent: this.shown.agent, machine: name }, command, input, signal)
   }
 
@@ -174,7 +174,7 @@ export class AgentAtMachine {
   }
 
   /** @throws AppError BUSY while it is somebody else's */
-  async #takeMachine(machine: string, call: number, signal: AbortSignal): Promise<void> {
+  async takeMachine(machine: string, call: number, signal: AbortSignal): Promise<void> {
     const { leases, waits, onChanged } = this.#parts
     const deadline = Date.now() + LEASE_WAIT_MS
     for (;;) {

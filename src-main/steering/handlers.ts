@@ -49,6 +49,7 @@ export const noAgentHandlers: AreaHandlers<'agentLine'> = {
   'agentLine.join': notJoined,
   'agentLine.begin': notJoined,
   'agentLine.end': notJoined,
+  'agentLine.undo': notJoined,
 }
 
 export const isAgentLineCommand = (command: OwnedBy<'bridge'>): command is keyof AreaHandlers<'agentLine'> =>
@@ -84,6 +85,7 @@ export function openSteeredLine(steering: Steering): SteeredLine {
         ;(agent ?? notJoined()).finish(input)
         return {}
       },
+      'agentLine.undo': async (_, signal) => steering.undoLast(agent ?? notJoined(), signal),
     },
     before: (request, signal) => {
       const { command } = request

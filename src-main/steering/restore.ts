@@ -1,6 +1,5 @@
 /** How a machine gets back what an agent changed. */
 import { pinsOf, spaceWritten } from '@shared/c64/banking'
-import { differingRanges } from '@shared/c64/differingRanges'
 import { AppError } from '@shared/contract/errors'
 import { commandTable } from '@shared/contract/contract'
 import { isDriveSpace, type MemorySpace, type Space } from '@shared/contract/memory'
@@ -8,6 +7,7 @@ import { counted } from '@shared/countedText'
 import type { PastPoint } from '../machine/facets'
 import { requireFacet, type Machine } from '../machine/machine'
 import { ramOrCpu } from '../machine/readImage'
+import { writeDiffering } from '../machine/writeDiffering'
 
 /** What was in memory before it was changed. */
 export interface Before {
@@ -98,14 +98,7 @@ export function mergeBefore(before: readonly Before[]): Before[] {
 
 /** Writes all that differs from what was there before. */
 export async function putBack(machine: Machine, before: readonly Before[], signal: AbortSignal): Promise<string> {
-  let count = 0
-  for (const { space, address, bytes } of mergeBefore(before)) {
-    const now = await machine.readMemory({ space, address, length: bytes.length }, signal)
-    for (const { address: start, length } of differingRanges(bytes, now, { address, mask: 0xff, ignore: [] })) {
-      await machine.writeMemory(space, start, bytes.slice(start - address, start - address + length), signal)
-      count += length
-    }
-  }
+  const count = await writeDiffering(machine, mergeBefore(before), signal)
   return `${counted(count, 'byte')} put back.`
 }
 

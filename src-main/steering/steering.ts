@@ -142,6 +142,14 @@ export class Steering {
     return { text }
   }
 
+  /** The last call of an agent that changed something, at its own wish. */
+  async undoLast(agent: AgentAtMachine, signal: AbortSignal): Promise<Output<'agentLine.undo'>> {
+    const last = this.#undo.lastOf(agent.shown.agent)
+    if (!last) throw new AppError('NOT_FOUND', 'You have changed nothing that can be undone.')
+    await agent.takeMachine(last.machine, last.call, signal)
+    return this.undo(last.call, signal)
+  }
+
   close(): void {
     for (const agent of this.#agents.values()) this.leave(agent)
     clearTimeout(this.#notifying)

@@ -83,6 +83,11 @@ export class UndoLog {
     return { bytes: written, undo: isPartial && undo !== 'time' ? null : undo, clock: point?.clock ?? null }
   }
 
+  /** The newest call of an agent that can be undone, and its machine. */
+  lastOf(agent: number): { readonly call: number; readonly machine: string } | undefined {
+    return this.#changes.findLast((change) => change.agent === agent && this.of(change.call).undo !== null)
+  }
+
   /**
    * Undoes the call and all later ones of its agent on the machine.
    * @returns the calls, and what was put back, in one sentence

@@ -115,6 +115,18 @@ export const snapshotsCommands = {
     deadline: 0,
   }),
   'snapshots.delete': bridgeCommand({ effect: 'keeps', input: named, output: z.strictObject({}), page: false }),
+  /** Writes what a snapshot has of RAM and colour RAM back to a machine, where it differs; chips and registers stay. */
+  'snapshots.restore': bridgeCommand({
+    effect: 'replaces',
+    input: named.extend({
+      machine: machineNameSchema,
+      /** Only these; all when there are none. */
+      within: z.array(span).max(100),
+    }),
+    output: z.strictObject({ written: z.int().min(0) }),
+    page: false,
+    deadline: READ_DEADLINE_MS,
+  }),
   'snapshots.compare': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({

@@ -135,6 +135,11 @@ const callNumber = z.int().min(1).max(MAX_NUMBER)
 const agent = z.strictObject({ agent: agentId })
 const machine = z.strictObject({ machine: machineNameSchema })
 
+const undone = z.strictObject({
+  /** What was put back. */
+  text: line(MAX_CALL_TEXT),
+})
+
 /** For the person alone: no agent and no command line may call them. */
 export const steeringCommands = {
   'steering.state': bridgeCommand({ effect: 'reads', input: nothing, output: stateSchema }),
@@ -170,10 +175,7 @@ export const steeringCommands = {
   'steering.undo': bridgeCommand({
     effect: 'governs',
     input: z.strictObject({ call: callNumber }),
-    output: z.strictObject({
-      /** What was put back. */
-      text: line(MAX_CALL_TEXT),
-    }),
+    output: undone,
     deadline: 60_000,
   }),
 } as const
@@ -211,6 +213,17 @@ export const agentLineCommands = {
     output: nothing,
     page: false,
     deadline: 0,
+  }),
+  /**
+   * Undoes the last call of the agent that changed something, as the person can.
+   * @throws NOT_FOUND where there is none, BUSY while the machine is somebody else's
+   */
+  'agentLine.undo': bridgeCommand({
+    effect: 'replaces',
+    input: nothing,
+    output: undone,
+    page: false,
+    deadline: 60_000,
   }),
   'agentLine.end': bridgeCommand({
     effect: 'reads',

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { TextScreen } from '@shared/graphics/artwork'
 import type { ExportOptions } from '@shared/graphics/format'
 import { petmate } from '@shared/graphics/formats/petmate'
+import { rgbaPng } from '../../src-main/files/png'
 import { CommandLine } from '../support/commandLine'
 
 let calls: CommandLine
@@ -50,7 +51,10 @@ describe('graphics of a machine', () => {
       Uint8Array.from({ length: 10_003 }, (_, at) => (at < 2 ? ([0, 0x60][at] ?? 0) : at & 0x0f)),
     )
     const { stdout } = await graphics('import', 'field.koa')
-    expect(stdout).toContain('bitmap')
+    expect(stdout).toContain(
+      'Put a bitmap of field.koa into builtin: $2000 (8000 bytes), $0400 (1000 bytes), colour RAM (1000 bytes).',
+    )
+    expect(stdout).toContain('The VIC-II’s mode is multicolour bitmap.')
     expect(await read('$2000', 4)).toBe('02030405')
     const [control] = Buffer.from(await read('$D011', 1, 'io'), 'hex')
     expect((control ?? 0) & 0x60).toBe(0x20)
@@ -65,6 +69,25 @@ describe('graphics of a machine', () => {
     expect(stderr).toMatch(/Byte \d+: Expected .*sprites/)
     expect(await read('$3400', 4)).toBe(await read('$2000', 4))
     expect(await graphics('convert', 'cut.spd', 'cut.png')).toMatchObject({ code: 1 })
+  })
+
+  it('are compared with a picture that was saved of them, and one of another size is told what to do', async () => {
+    await calls.data('pause')
+    await calls.data('screen', '--png', 'shot.png')
+    expect(await calls.run('graphics', 'compare', 'shot.png')).toMatchObject({ code: 0 })
+    writeFileSync(file('small.png'), rgbaPng({ width: 320, height: 200, rgba: new Uint8Array(320 * 200 * 4) }))
+    const { code, stdout } = await calls.run('graphics', 'compare', 'small.png')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/The sizes differ: 320 x 200 and 384 x \d+ pixels\. .*--save of the same file/)
+    await calls.data('resume')
+  })
+
+  it('have one line for the sprites that are off', async () => {
+    await calls.data('write', '--address', '$d015', '--bytes', '05', '--bank', 'io')
+    const { stdout } = await calls.run('sprite', 'list')
+    expect(stdout).toMatch(/^0 .*\n2 .*\nOff: 1, 3, 4, 5, 6, 7\.$/m)
+    await calls.data('write', '--address', '$d015', '--bytes', '00', '--bank', 'io')
+    expect((await calls.run('sprite', 'list')).stdout).toContain('All sprites are off.')
   })
 
   it('of a sound file that is not loaded as it is succeed, with a note', async () => {

@@ -106,6 +106,45 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     })
   })
 
+  it('gets memory of a snapshot back, and copies memory', async () => {
+    const client = await agent('--allow', 'change')
+    await ask(client, 'memory', { op: 'write', address: '$c000', bytes: '01 02 03 04' })
+    await ask(client, 'snapshot', { op: 'save', name: `before ${command}` })
+    expect(await ask(client, 'memory', { op: 'copy', range: '$c000-$c003', to: '$c002' })).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('Copied 4 bytes from $C000 to $C002.') as string,
+    })
+    const bytes = async () => (await ask(client, 'memory', { op: 'read', address: '$c000', length: 6, raw: true })).data
+    expect(await bytes()).toMatchObject({ bytes: '010201020304' })
+    const restored = await ask(client, 'snapshot', { op: 'restore', name: `before ${command}`, range: '$c000-$c003' })
+    expect(restored.text).toBe(`Wrote 2 bytes of before ${command} that differed to builtin.`)
+    expect(await bytes()).toMatchObject({ bytes: '010203040304' })
+  })
+
+  it('holds a joystick while the machine is stepped, and pushes a sequence', async () => {
+    const client = await agent('--allow', 'change')
+    const port2 = async () =>
+      (await ask(client, 'memory', { op: 'read', address: '$dc00', length: 1, bank: 'io', raw: true })).data
+    await ask(client, 'machine', { op: 'pause' })
+    await ask(client, 'type', { op: 'joystick', inputs: ['left', 'fire'], keep: true })
+    await ask(client, 'debug', { op: 'step', count: 10 })
+    expect(await port2()).toMatchObject({ bytes: '6b' })
+    await ask(client, 'type', { op: 'joystick', inputs: ['none'] })
+    expect(await port2()).toMatchObject({ bytes: '7f' })
+    await ask(client, 'machine', { op: 'resume' })
+    expect(await ask(client, 'type', { op: 'joystick', sequence: 'left 2, left+fire 2, none 1' })).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('Pushed 3 steps of 5 frames together in port 2.') as string,
+    })
+    expect((await ask(client, 'type', { op: 'joystick', sequence: 'left' })).text).toContain('“left” is no step')
+  })
+
+  it('is told what an operation that is not there could be, and that a list is empty', async () => {
+    const client = await agent()
+    expect((await ask(client, 'memory', { op: 'rd' })).text).toMatch(/^memory has no op “rd”\. .*It has read, write,/)
+    expect((await ask(client, 'debug', { op: 'checkpoints' })).text).not.toBe('Done.')
+  })
+
   it('may use the names of c64bridge, with the same rights', async () => {
     const client = await agent()
     expect((await ask(client, 'c64_memory', { op: 'read', address: '$e000', length: 4 })).text).toMatch(/^E000 /)

@@ -218,6 +218,28 @@ describe('an agent beside the window', () => {
     await bridge.call('machine.resume', { machine: 'builtin' })
   })
 
+  it('may undo its own last change, and then the one before, but nothing of others', async () => {
+    const client = await agent('--allow', 'change')
+    const undo = () => ask(client, 'machine', { op: 'undo' })
+    expect(await undo()).toMatchObject({ isError: true, text: 'You have changed nothing that can be undone.' })
+    await bridge.call('memory.write', { machine: 'builtin', space: 'ram', address: 0xc100, bytes: filled(4, 1) })
+    await write(client, '$c100', '02 02')
+    await write(client, '$c101', '03 03')
+    expect(await undo()).toMatchObject({ isError: false, text: '2 bytes put back.' })
+    expect(await bytesAt(0xc100, 4)).toEqual([2, 2, 1, 1])
+    await undo()
+    expect(await bytesAt(0xc100, 4)).toEqual([1, 1, 1, 1])
+    expect(await undo()).toMatchObject({ isError: true })
+  })
+
+  it('may not undo while the person has the machine', async () => {
+    const client = await agent('--allow', 'change')
+    await write(client, '$c100', '07')
+    await bridge.call('steering.takeOver', { machine: 'builtin' })
+    expect((await ask(client, 'machine', { op: 'undo' })).text).toContain('the person took it over')
+    expect(await bytesAt(0xc100)).toEqual([7])
+  })
+
   it('leaves a mark in what is recorded of the machine', async () => {
     const { id } = await bridge.call('tasks.start', {
       ...{ name: 'film', type: 'background', operation: 'record', machine: 'builtin', intervalMs: 50, args: {} },

@@ -125,6 +125,7 @@ import { snapshotDelete } from './snapshot/delete'
 import { snapshotDiff } from './snapshot/diff'
 import { snapshotImport } from './snapshot/import'
 import { snapshotList } from './snapshot/list'
+import { snapshotRestore } from './snapshot/restore'
 import { snapshotSave } from './snapshot/save'
 import { stateLoad } from './state/load'
 import { stateSave } from './state/save'
@@ -133,6 +134,7 @@ import { machineAssemble } from './machine/assemble'
 import { machineBack } from './machine/back'
 import { machineReplay } from './machine/replay'
 import { machineSearch } from './machine/search'
+import { machineCopy } from './machine/copy'
 import { machineCoverage } from './machine/coverage'
 import { machineProfile } from './machine/profile'
 import { machineFrame } from './machine/frame'
@@ -176,6 +178,7 @@ export const commands: readonly Command[] = [
   machineStatus,
   machineRead,
   machineWrite,
+  machineCopy,
   machineAssemble,
   machineSearch,
   machineScreen,
@@ -241,6 +244,7 @@ export const commands: readonly Command[] = [
   labelLoad,
   labelClear,
   snapshotSave,
+  snapshotRestore,
   snapshotImport,
   snapshotList,
   snapshotDiff,

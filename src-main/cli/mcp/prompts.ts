@@ -9,7 +9,7 @@ interface Prompt {
   readonly steps: readonly string[]
 }
 
-const prompts: readonly Prompt[] = [
+export const prompts: readonly Prompt[] = [
   {
     name: 'assembly-program',
     title: 'Write a program in assembler',

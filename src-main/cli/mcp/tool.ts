@@ -16,6 +16,8 @@ export interface Operation {
   readonly isForeign?: true
   /** The command's file is a text of the agent, with this ending. */
   readonly source?: '.asm' | '.bas'
+  /** The command's file is bytes of the agent, as base64, under a name that it gives. */
+  readonly takesBytes?: true
   /** The command's picture is the answer. */
   readonly isPicture?: true
   /** Arguments that this operation needs, where the command does not. */
@@ -56,6 +58,9 @@ export const edit = operation('files')
 export const followedBy = (step: string) => ({ next: () => step })
 
 export const SOURCE = 'source'
+/** Of operations that take bytes. */
+export const BASE64 = 'base64'
+export const NAME = 'name'
 /** Of commands that take a file or make a picture. */
 export const FILE = 'file'
 export const PICTURE = 'png'
@@ -64,14 +69,16 @@ export const PICTURE = 'png'
 export function argumentsFor({
   command,
   source,
+  takesBytes,
   isPicture,
   hides = [],
   needs = [],
 }: Operation): ReadonlyMap<string, ToolArgument> {
   const all = new Map<string, ToolArgument>()
-  if (source) all.set(SOURCE, { schema: { type: 'string' }, isRequired: true, isPath: false })
+  const own = source ? [SOURCE] : takesBytes ? [NAME, BASE64] : []
+  for (const name of own) all.set(name, { schema: { type: 'string' }, isRequired: true, isPath: false })
   for (const [name, parameter] of argumentsOf(command)) {
-    if ((source && name === FILE) || (isPicture && name === PICTURE) || hides.includes(name)) continue
+    if ((own.length > 0 && name === FILE) || (isPicture && name === PICTURE) || hides.includes(name)) continue
     const { isRequired, completes } = parameter
     all.set(name, {
       schema: argumentSchema(parameter),

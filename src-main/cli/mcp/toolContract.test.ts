@@ -10,7 +10,7 @@ import type { Command } from '../command'
 import type { ArgumentSchema } from '../namedArguments'
 import { PART_LENGTH } from './answers'
 import type { ToolAnswer } from './runTool'
-import { argumentsFor, type Operation, type Tool } from './tool'
+import { argumentsFor, BASE64, type Operation, type Tool } from './tool'
 import { ask as askIn, type Given } from '../../../test/support/askedTool'
 import { brokenRules } from '../../../test/support/mcpSchemaRules'
 import { tools } from './tools'
@@ -39,7 +39,7 @@ function sampleOf(schema: ArgumentSchema): unknown {
 const neededBy = (operation: Operation): Record<string, unknown> =>
   Object.fromEntries(
     [...argumentsFor(operation)].flatMap(([name, { schema, isRequired }]) =>
-      isRequired ? [[name, sampleOf(schema)] as const] : [],
+      isRequired ? [[name, name === BASE64 ? 'AAEC' : sampleOf(schema)] as const] : [],
     ),
   )
 

@@ -70,10 +70,13 @@ describe('a source', () => {
   })
 
   it('is refused with each line and what is wrong with it', () => {
-    expect(problemsOf('*=$c000\n lda #$100\n foo bar\n.macro x\n jmp nowhere')).toEqual([
+    expect(problemsOf('*=$c000\n lda #$100\n foo bar\n.macro x\n jmp nowhere\n jmp foo')).toEqual([
+      '2: LDA takes one byte there, $00 to $FF, not $0100.',
       '3: “bar” is no instruction and no directive.',
       '4: “.macro” is no instruction and no directive.',
+      '5: There is no label nowhere.',
     ])
+    expect(problemsOf('bar baz\n.macro x')).toHaveLength(2)
     expect(problemsOf('*=$c000\n lda #$100\n jmp nowhere\na:\na:\n .byte 256\n bne a+200\n lda 1+')).toEqual([
       '2: LDA takes one byte there, $00 to $FF, not $0100.',
       '3: There is no label nowhere.',

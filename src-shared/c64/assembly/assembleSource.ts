@@ -44,19 +44,22 @@ interface Item {
   readonly statement: Statement | null
 }
 
-/** A source without an origin gets a BASIC line that starts it, at $0801. Of its problems, the first twenty are told. */
+/**
+ * A source without an origin gets a BASIC line that starts it, at $0801. Of its problems the first twenty are told: lines that do
+ * not read, and what is wrong with the others.
+ */
 export function assembleSource(source: string): AssembledSource {
   const texts = source.split(/\r\n|\r|\n/)
   if (texts.length > MAX_LINES)
     return failed([{ line: MAX_LINES, message: `The source has more than ${MAX_LINES} lines.` }])
   const problems: SourceProblem[] = []
   const items = itemsOf(texts, problems)
-  return problems.length > 0 ? failed(problems) : new Assembly(items).assemble()
+  return new Assembly(items, problems).assemble()
 }
 
 const failed = (problems: readonly SourceProblem[]): AssembledSource => ({
   ok: false,
-  problems: problems.slice(0, MAX_PROBLEMS),
+  problems: problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS),
 })
 
 function itemsOf(texts: readonly string[], problems: SourceProblem[]): Item[] {
@@ -65,11 +68,9 @@ function itemsOf(texts: readonly string[], problems: SourceProblem[]): Item[] {
   for (const [index, text] of texts.entries()) {
     const read = readSourceLine(text)
     const line = index + 1
-    if ('unknown' in read) {
+    if ('unknown' in read)
       problems.push({ line, message: `“${read.unknown.slice(0, 40)}” is no instruction and no directive.` })
-      continue
-    }
-    const { label, statement } = read
+    const { label, statement } = 'unknown' in read ? { ...read, statement: null } : read
     if (label !== null && isGlobal(label)) scope = label
     if (label !== null || statement !== null) items.push({ line, scope, label, statement })
   }
@@ -96,6 +97,7 @@ const isGlobal = (label: string): boolean => !isNameless(label) && !/^[.@_]/.tes
 
 class Assembly {
   readonly #items: readonly Item[]
+  readonly #unread: readonly SourceProblem[]
   /** By scope and name. */
   #labels = new Map<string, number>()
   /** By its spelling, in the order of the source: `-` and `+`. */
@@ -109,8 +111,10 @@ class Assembly {
   #isUsed = new Uint8Array(MEMORY)
   #lines: { line: number; address: number; length: number }[] = []
 
-  constructor(items: readonly Item[]) {
+  /** @param unread what is wrong with lines that are not among the items */
+  constructor(items: readonly Item[], unread: readonly SourceProblem[]) {
     this.#items = items
+    this.#unread = unread
   }
 
   assemble(): AssembledSource {
@@ -119,13 +123,17 @@ class Assembly {
       const before = this.#labels
       this.#pass(false)
       if (!isSame(before, this.#labels)) continue
-      return this.#problems.length > 0 ? failed(this.#problems) : this.#result()
+      const problems = this.#allProblems
+      return problems.length > 0 ? failed(problems) : this.#result()
     }
+    const problems = this.#allProblems
     return failed(
-      this.#problems.length > 0
-        ? this.#problems
-        : [{ line: 1, message: 'Its labels move in each pass and never come to rest.' }],
+      problems.length > 0 ? problems : [{ line: 1, message: 'Its labels move in each pass and never come to rest.' }],
     )
+  }
+
+  get #allProblems(): SourceProblem[] {
+    return [...this.#unread, ...this.#problems]
   }
 
   #pass(isFirst: boolean): void {

@@ -50,8 +50,13 @@ const ignored = new Set(['to', 'cpu', 'processor', 'encoding', 'segment', 'code'
 
 const LABEL = /^(?:([A-Za-z_][\w.]*|[.@_][A-Za-z]\w*):?|([-+]+):?)(?=\s|$|:)/
 
-/** @returns null for a statement that is not known; `rest` then names it */
-export function readSourceLine(line: string): SourceLine | { readonly unknown: string } {
+/** A statement that is none: the word that is not known, and the label in front of it. */
+export interface UnknownLine {
+  readonly unknown: string
+  readonly label: string | null
+}
+
+export function readSourceLine(line: string): SourceLine | UnknownLine {
   const code = withoutComment(line)
   const trimmed = code.trim()
   if (trimmed === '') return { label: null, statement: null }
@@ -70,11 +75,12 @@ export function readSourceLine(line: string): SourceLine | { readonly unknown: s
   const statement = statementOf(trimmed)
   if (statement !== undefined) return { label: null, statement }
   const label = LABEL.exec(trimmed)
-  if (!label) return { unknown: word }
+  if (!label) return { unknown: word, label: null }
   const rest = trimmed.slice(label[0].length).trim()
   const after = rest === '' ? null : statementOf(rest)
-  if (after === undefined) return { unknown: /^[.!]/.test(word) ? word : (/^\S+/.exec(rest)?.[0] ?? rest) }
-  return { label: label[1] ?? label[2] ?? '', statement: after }
+  const name = label[1] ?? label[2] ?? ''
+  if (after !== undefined) return { label: name, statement: after }
+  return /^[.!]/.test(word) ? { unknown: word, label: null } : { unknown: /^\S+/.exec(rest)?.[0] ?? rest, label: name }
 }
 
 /** @returns null for what is ignored; undefined for what is none */

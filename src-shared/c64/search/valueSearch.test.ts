@@ -45,7 +45,7 @@ describe('searching a value', () => {
   })
 })
 
-it.each(['= 3', '=3', '!= $ff', '< 10', '> 0', 'up', 'DOWN', 'up 1', 'up by 1', 'changed', 'unchanged'])(
+it.each(['= 3', '=3', '== 3', '!= $ff', '< 10', '> 0', 'up', 'DOWN', 'up 1', 'up by 1', 'changed', 'unchanged'])(
   'reads %s',
   (text) => {
     expect(parseValueCondition(text, 1)).toBeTypeOf('function')

@@ -9,6 +9,7 @@ export type ValueSize = 1 | 2
 
 const comparisons = {
   '=': (now, wanted) => now === wanted,
+  '==': (now, wanted) => now === wanted,
   '!=': (now, wanted) => now !== wanted,
   '<': (now, wanted) => now < wanted,
   '>': (now, wanted) => now > wanted,
@@ -28,7 +29,7 @@ const hint = 'Write = 3, != 3, < 10, > 10, changed, unchanged, up, down, up 1, d
 
 /** `= 3`, `!= $ff`, `up`, `down 2`… Throws INVALID. */
 export function parseValueCondition(text: string, size: ValueSize): ValueCondition {
-  const [, word = '', number] = /^\s*(=|!=|<|>|[a-z]+)\s*(?:by\s+)?(\$[0-9a-f]{1,4}|\d{1,5})?\s*$/i.exec(text) ?? []
+  const [, word = '', number] = /^\s*(==?|!=|<|>|[a-z]+)\s*(?:by\s+)?(\$[0-9a-f]{1,4}|\d{1,5})?\s*$/i.exec(text) ?? []
   const name = word.toLowerCase()
   const amount = number === undefined ? null : parseAmount(number)
   if (amount !== null && amount >= 2 ** (8 * size))

@@ -45,6 +45,19 @@ export function indexedPictures(pictures: readonly RgbaPicture[], colours: Pictu
   return { pictures: pictures.map((picture) => indexed(picture, numbers)), note }
 }
 
+/** The first of these palettes, or of those that are known, that has all colours of a picture. */
+export function exactPalette(
+  { rgba }: RgbaPicture,
+  first: readonly (readonly number[])[],
+): readonly number[] | undefined {
+  const found = new Set<number>()
+  for (let from = 0; from < rgba.length && found.size <= COLOURS; from += 4) found.add(colourAt(rgba, from))
+  return [...first, ...knownPalettes.map(({ colours }) => colours)].find((palette) => {
+    const has = new Set(palette)
+    return [...found].every((colour) => has.has(colour))
+  })
+}
+
 interface Numbered {
   readonly numbers: ReadonlyMap<number, number>
   readonly note: string | null

@@ -3,6 +3,7 @@ import { palettes } from '@shared/c64/palettes'
 import { counted } from '@shared/countedText'
 import { comparePixels, type PixelComparison } from '@shared/graphics/comparePixels'
 import { formatPixelArea, parsePixelArea } from '@shared/graphics/pixelArea'
+import { exactPalette } from '@shared/graphics/pictures/paletteOf'
 import type { RgbaImage } from '@shared/rgbaImage'
 import { pictureRgba, readPng, rgbaPng } from '../../../files/png'
 import { readBounded } from '../../../files/readBounded'
@@ -21,7 +22,7 @@ export const graphicsCompare = defineCommand({
   name: 'compare',
   summary: 'Compare a picture with what a machine shows, or with another picture.',
   details:
-    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette that check uses. Where FILE is not there yet and --save names it, the first picture is saved as it.',
+    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette of the baseline where that is a known one, else in the one that check uses. It includes the border; --save makes a baseline of it. Where FILE is not there yet and --save names it, the first picture is saved as it.',
   positionals: {
     baseline: required(filePath('The PNG file to compare with.')),
     picture: filePath('Another PNG file; without it, what the machine shows.', 'OTHER'),
@@ -61,12 +62,12 @@ export const graphicsCompare = defineCommand({
       return EXIT_OK
     }
     const expected = await readPicture(baseline)
-    const actual = await pictureOf(context, picture, machine)
+    const actual = await pictureOf(context, picture, machine, expected)
     const compared = comparePixels(expected, actual, { tolerance, masks })
     const isSame = compared !== null && compared.pixels <= pixels
     const title = picture?.written ?? machine
     if (save) await saveFile(save, rgbaPng(actual))
-    const said = describe(compared, expected, actual)
+    const said = describe(compared, expected, actual, picture === undefined)
     if (html)
       await saveFile(
         html,
@@ -95,9 +96,14 @@ export const graphicsCompare = defineCommand({
   },
 })
 
-function describe(compared: PixelComparison | null, expected: RgbaImage, actual: RgbaImage): string {
+function describe(
+  compared: PixelComparison | null,
+  expected: RgbaImage,
+  actual: RgbaImage,
+  isOfMachine: boolean,
+): string {
   if (!compared)
-    return `The sizes differ: ${expected.width} x ${expected.height} and ${actual.width} x ${actual.height} pixels.`
+    return `The sizes differ: ${expected.width} x ${expected.height} and ${actual.width} x ${actual.height} pixels.${isOfMachine ? ' A machine’s picture includes its border: make the baseline with “graphics compare”, a new file, and --save of the same file.' : ''}`
   const { pixels, largest, area } = compared
   const verb = pixels === 1 ? 'differs' : 'differ'
   return `${counted(pixels, 'pixel')} ${verb}, by ${largest} at most${area ? `, within ${formatPixelArea(area)}` : ''}.`
@@ -106,12 +112,23 @@ function describe(compared: PixelComparison | null, expected: RgbaImage, actual:
 const readPicture = async ({ path, written }: FilePath): Promise<RgbaImage> =>
   readPng(await readBounded(path, MAX_PNG_BYTES, written), { width: MAX_SIDE, height: MAX_SIDE })
 
-const pictureOf = (context: CommandContext, picture: FilePath | undefined, machine: string): Promise<RgbaImage> =>
-  picture ? readPicture(picture) : machinePicture(context, machine)
+const pictureOf = (
+  context: CommandContext,
+  picture: FilePath | undefined,
+  machine: string,
+  baseline?: RgbaImage,
+): Promise<RgbaImage> => (picture ? readPicture(picture) : machinePicture(context, machine, baseline))
 
-/** In one palette, so that a picture of one machine can be compared with one of another. */
-async function machinePicture({ openSession, signal }: CommandContext, machine: string): Promise<RgbaImage> {
+/** In the baseline's palette, so that pictures of different machines can be compared, and those that `screen` saved. */
+async function machinePicture(
+  { openSession, signal }: CommandContext,
+  machine: string,
+  baseline: RgbaImage | undefined,
+): Promise<RgbaImage> {
   const session = await openSession()
   await session.connect(machine, signal)
-  return pictureRgba(await session.client.call('memory.picture', { machine }, signal), palettes.pepto)
+  const picture = await session.client.call('memory.picture', { machine }, signal)
+  const { colours } = await session.client.call('memory.palette', { machine }, signal)
+  const palette = baseline && exactPalette(baseline, [palettes.pepto, ...(colours ? [colours] : [])])
+  return pictureRgba(picture, palette ?? palettes.pepto)
 }

@@ -1,4 +1,7 @@
 import { formatAddress } from '@shared/c64/address'
+import { videoModeTitles } from '@shared/c64/video'
+import { counted } from '@shared/countedText'
+import type { Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
 import { changesFor } from '@shared/graphics/memoryChanges'
 import { defineCommand } from '../../command'
@@ -47,9 +50,36 @@ export const graphicsImport = defineCommand({
     }
     if (read.problems.length > 0) throw damaged(file, format, read)
     output.result({ machine, format: format.id, artwork: artwork ? artworkData(artwork) : {}, written, notes }, [
-      `Put ${artwork ? artworkText(artwork) : 'nothing'} of ${file.written} into ${machine}.`,
+      `Put ${artwork ? artworkText(artwork) : 'nothing'} of ${file.written} into ${machine}${placesText(written)}.`,
+      ...(artwork && start === undefined ? [shownAs(artwork)] : []),
       ...notes,
     ])
     return EXIT_OK
   },
 })
+
+interface Written {
+  readonly space: string
+  readonly address: string
+  readonly bytes: number
+}
+
+/** Of its data: registers are set beside it. */
+const placesText = (written: readonly Written[]): string => {
+  const places = written
+    .filter(({ space }) => space !== 'io')
+    .map(({ space, address, bytes }) => `${space === 'colorRam' ? 'colour RAM' : address} (${counted(bytes, 'byte')})`)
+  return places.length === 0 ? '' : `: ${places.join(', ')}`
+}
+
+function shownAs(artwork: Artwork): string {
+  switch (artwork.kind) {
+    case 'sprites':
+      return 'The sprites are on.'
+    case 'characters':
+      return 'The VIC-II takes its characters from there.'
+    case 'screen':
+    case 'bitmap':
+      return `The VIC-II’s mode is ${videoModeTitles[artwork.mode]}.`
+  }
+}

@@ -1,9 +1,15 @@
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { readGraphics } from '../../graphicsMemory'
+import { readGraphics, type GraphicsMemory } from '../../graphicsMemory'
 import { machine } from '../../parameters'
 import { table } from '../../printed'
 import { describeSprites, SPRITE_SHAPE, spriteGroup as group } from './group'
+
+/** One line for those that show nothing. */
+function offText(sprites: GraphicsMemory['sprites']): string {
+  const off = sprites.filter(({ enabled }) => !enabled).map(({ n }) => n)
+  return off.length === 0 ? '' : off.length === sprites.length ? 'All sprites are off.' : `Off: ${off.join(', ')}.`
+}
 
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7]
 
@@ -22,7 +28,8 @@ export const spriteList = defineCommand({
     const graphics = await readGraphics(session, machine, signal)
     const described = describeSprites(graphics, ALL)
     output.result({ machine, sprites: described.map(({ data }) => data), notes: graphics.notes }, [
-      table(described.map(({ cells }) => cells)),
+      table(described.filter((_, n) => graphics.sprites[n]?.enabled).map(({ cells }) => cells)),
+      offText(graphics.sprites),
       ...graphics.notes,
     ])
     return EXIT_OK

@@ -20,6 +20,7 @@ export const deviceTool: Tool = {
     list: look(fileList, 'a folder, or one file', { isForeign: true }),
     find: look(fileFind, 'files by name', { isForeign: true, ...followedBy('run on_device, drives mount_on_device') }),
     upload: change(fileUpload, 'a file to it', followedBy('run on_device, drives mount_on_device')),
+    upload_bytes: change(fileUpload, 'bytes to it as a file', { takesBytes: true }),
     download: look(fileDownload, 'a file from it'),
     create_image: power(fileCreateImage, 'an empty disk', followedBy('drives mount_on_device')),
     config_list: look(configList, 'categories of settings'),

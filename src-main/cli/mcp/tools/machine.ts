@@ -1,3 +1,4 @@
+import { machineNamesHint } from '@shared/contract/machineName'
 import { connectionSearch } from '../../commands/connection/search'
 import { connectionTest } from '../../commands/connection/test'
 import { machineList } from '../../commands/machine/list'
@@ -10,12 +11,13 @@ import { machineStandard } from '../../commands/machine/standard'
 import { machineStatus } from '../../commands/machine/status'
 import { machineStream } from '../../commands/machine/stream'
 import { machineWarp } from '../../commands/machine/warp'
+import { undoLast } from '../undoLast'
 import { change, connect, look, power, followedBy, type Tool } from '../tool'
 
 export const machineTool: Tool = {
   name: 'machine',
   title: 'Machines',
-  about: 'The C64s: builtin, vice, vice:PORT, u64:HOST, serial:PORT. Others connect when they are first used.',
+  about: `The C64s. ${machineNamesHint} They connect when they are first used.`,
   operations: {
     list: look(machineList, 'all, with their state'),
     state: look(machineStatus, 'one, and what it cannot do'),
@@ -31,6 +33,7 @@ export const machineTool: Tool = {
       next: ({ state }) => (state === 'on' ? 'warp off once you are done' : null),
     }),
     standard: change(machineStandard, 'PAL or NTSC'),
+    undo: change(undoLast, 'your last change, whole'),
     stream: power(machineStream, 'of an Ultimate, to the window'),
     resource: power(machineResource, 'a setting of VICE'),
   },

@@ -1,3 +1,4 @@
+import { machineCopy } from '../../commands/machine/copy'
 import { machineCoverage } from '../../commands/machine/coverage'
 import { machineRead } from '../../commands/machine/read'
 import { machineSearch } from '../../commands/machine/search'
@@ -20,6 +21,7 @@ export const memoryTool: Tool = {
   operations: {
     read: look(machineRead, 'bytes, or as names, assembler, basic, c'),
     write: change(machineWrite, 'hex bytes; verify reads back'),
+    copy: change(machineCopy, 'to another place'),
     search: look(machineSearch, 'bytes with ??, text, words, pointers, instructions'),
     why: look(machineWhy, 'what a byte is for, and who wrote it'),
     diff: look(snapshotDiff, 'a snapshot against another, or @MACHINE'),

@@ -14,7 +14,7 @@ export const typeTool: Tool = {
       next: (given) => (given['return'] === true ? 'type wait for the answer, or see screen' : null),
     }),
     keys: change(machineKey, 'hold keys by name: space, f1, run_stop, left_shift …'),
-    joystick: change(machineJoystick, 'hold up, down, left, right, fire'),
+    joystick: change(machineJoystick, 'hold up, down, left, right, fire, or a sequence'),
     wait: look(machineScreen, 'until the screen shows a text', { isForeign: true, needs: ['wait_for'] }),
   },
 }
