@@ -93,6 +93,7 @@ export class Consents {
     if (!this.#options.canAsk)
       throw new AppError('FORBIDDEN', `You may not ${rightMeanings[right]}.`, {
         hint: `Ask the person to allow it: they start the server with “--allow ${right}”.`,
+        details: { askFor: right },
       })
     if (!grants || grants.refused.has(right)) throw refused(right)
     const consent = await this.#answer(asking, right, text, signal)
@@ -121,6 +122,11 @@ export class Consents {
     for (const { shown } of this.#open.values())
       if (shown.agent === agent && shown.right === right) this.#settle(shown.question, duration)
     this.#options.onChanged()
+  }
+
+  /** @throws AppError FORBIDDEN where there is a window to ask in */
+  requireNoWindow(): void {
+    if (this.#options.canAsk) throw new AppError('FORBIDDEN', 'Bridgedeck’s window asks the person.')
   }
 
   revoke(agent: number, right: GrantableRight): void {

@@ -47,6 +47,7 @@ const notJoined = (): never => {
 /** Of a line that is no agent's. */
 export const noAgentHandlers: AreaHandlers<'agentLine'> = {
   'agentLine.join': notJoined,
+  'agentLine.allow': notJoined,
   'agentLine.begin': notJoined,
   'agentLine.end': notJoined,
   'agentLine.undo': notJoined,
@@ -76,6 +77,10 @@ export function openSteeredLine(steering: Steering): SteeredLine {
         agent = steering.join(input)
         folders = agentFolders(input.folders)
         return { agent: agent.shown.agent }
+      },
+      'agentLine.allow': ({ right }) => {
+        steering.allow(agent ?? notJoined(), right)
+        return {}
       },
       'agentLine.begin': async (input, signal) => {
         await (agent ?? notJoined()).begin(input, signal)

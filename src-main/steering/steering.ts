@@ -6,6 +6,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_TOLD_CALLS,
   type AgentCall,
+  type GrantableRight,
   type SteeringAgent,
   type SteeringState,
 } from '@shared/contract/steering'
@@ -108,6 +109,12 @@ export class Steering {
   grant({ agent, right, for: duration }: Input<'steering.grant'>): void {
     this.#require(agent)
     this.#consents.grant(agent, right, duration)
+  }
+
+  /** @throws AppError FORBIDDEN where the person is asked in a window */
+  allow({ shown }: AgentAtMachine, right: GrantableRight): void {
+    this.#consents.requireNoWindow()
+    this.#consents.grant(shown.agent, right, 'session')
   }
 
   revoke({ agent, right }: Input<'steering.revoke'>): void {

@@ -197,6 +197,15 @@ export const agentLineCommands = {
     page: false,
   }),
   /**
+   * What the person allowed in the agent's own program, for the session. @throws FORBIDDEN where a window asks them
+   */
+  'agentLine.allow': bridgeCommand({
+    effect: 'reads',
+    input: z.strictObject({ right }),
+    output: nothing,
+    page: false,
+  }),
+  /**
    * Before each call of a tool. Answers once it may go on: the agent is not paused, and the person has allowed it.
    * @throws FORBIDDEN where it may not, BUSY where nobody answers
    */

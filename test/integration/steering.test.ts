@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SteeringState } from '@shared/contract/steering'
 import { currentAgentCall } from '../../src-main/bridge/agentCall'
@@ -230,6 +231,22 @@ describe('an agent beside the window', () => {
     await undo()
     expect(await bytesAt(0xc100, 4)).toEqual([1, 1, 1, 1])
     expect(await undo()).toMatchObject({ isError: true })
+  })
+
+  it('is told when the person takes its machine, hands it back, and pauses it', async () => {
+    const client = await agent('--allow', 'change')
+    const told: unknown[] = []
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params.data))
+    await write(client, '$c100', '07')
+    await bridge.call('steering.takeOver', { machine: 'builtin' })
+    await expect.poll(() => told.at(-1)).toBe('The person took builtin over: look, but do not change it.')
+    await bridge.call('steering.handBack', { machine: 'builtin' })
+    await expect.poll(() => told.at(-1)).toBe('The person handed builtin back.')
+    const [self] = (await state()).agents
+    await bridge.call('steering.pause', { agent: self?.agent ?? 0 })
+    await expect.poll(() => told.at(-1)).toBe('The person has paused you.')
+    await bridge.call('steering.resume', { agent: self?.agent ?? 0 })
+    await expect.poll(() => told.at(-1)).toBe('The person lets you go on.')
   })
 
   it('may not undo while the person has the machine', async () => {

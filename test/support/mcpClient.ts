@@ -9,12 +9,15 @@ import { startHere } from './callHere'
 import type { CommandLine } from './commandLine'
 
 /** Its server runs within the process of the test. @param words the options of `bridgedeck mcp` */
-export async function startAgent({ environment }: CommandLine, ...words: string[]): Promise<Client> {
+export const startAgent = (calls: CommandLine, ...words: string[]): Promise<Client> =>
+  connectAgent(new Client({ name: 'test', version: '1' }), calls, ...words)
+
+/** As {@link startAgent}, with a client of the test's own. */
+export async function connectAgent(client: Client, { environment }: CommandLine, ...words: string[]): Promise<Client> {
   const [toServer, fromServer] = [new PassThrough(), new PassThrough()]
   const server = startHere(['mcp', ...words], { environment, input: toServer, output: fromServer })
   // Lines of JSON over two streams: the same at both ends.
   const transport = new StdioServerTransport(fromServer, toServer)
-  const client = new Client({ name: 'test', version: '1' })
   const close = client.close.bind(client)
   client.close = async () => {
     toServer.end()

@@ -20,6 +20,7 @@ import type { Limits } from './limits'
 import { readJson } from './readBody'
 import { notThere, Refusal } from './refusal'
 import type { Served } from './served'
+import { StreamStore } from './streamStore'
 
 const METHODS = ['POST', 'GET', 'DELETE']
 
@@ -101,9 +102,10 @@ class McpSession {
   constructor({ context, allowed, version }: Served, name: string, watcher: Watcher) {
     this.#watcher = watcher
     this.#agent = new AgentSession(context, allowed, () => name)
-    this.#server = createMcpServer({ version, allowed, agent: this.#agent })
+    this.#server = createMcpServer({ version, allowed, asksPerson: false, agent: this.#agent })
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
+      eventStore: new StreamStore(),
       onsessioninitialized: (id) => {
         this.#id = id
         watcher.began(id)

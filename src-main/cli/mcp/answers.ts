@@ -12,6 +12,9 @@ export interface Part {
   readonly more: string | null
 }
 
+/** Of a name to read on by, the answer that it belongs to. */
+export const answerOf = (more: string): string => more.replace(/-\d+$/, '')
+
 export class Answers {
   readonly #kept = new Map<string, string>()
   #count = 0
@@ -24,6 +27,11 @@ export class Answers {
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
     return this.#part(id, text, 0)
+  }
+
+  /** A kept answer as a whole. */
+  whole(id: string): string | undefined {
+    return this.#kept.get(id)
   }
 
   /** @throws AppError NOT_FOUND */

@@ -16,6 +16,7 @@ import { registerShow } from '../commands/register/show'
 import { labelList } from '../commands/label/list'
 import { readNamedArguments } from '../namedArguments'
 import type { AgentSession } from './agentSession'
+import type { Answers } from './answers'
 import { references } from './references'
 
 const live: Readonly<Record<string, { readonly command: Command; readonly title: string }>> = {
@@ -31,11 +32,16 @@ const TEXT = 'text/plain'
 
 type Context = Omit<CommandContext, 'output' | 'signal'>
 
+/** Of a long answer that is kept. */
+export const answerUri = (id: string): string => `bridgedeck://answer/${id}`
+
 /** @returns ends all subscriptions */
 export function serveResources(
   { server }: McpServer,
-  { context, steered }: Pick<AgentSession, 'context' | 'steered'>,
+  { context, steered, answers }: Pick<AgentSession, 'context' | 'steered'> & { readonly answers: Answers },
 ): () => void {
+  const keptAnswer = (uri: string) =>
+    uri.startsWith(answerUri('')) ? answers.whole(uri.slice(answerUri('').length)) : undefined
   const subscriptions = new Map<string, NodeJS.Timeout>()
   const read = (uri: string, signal: AbortSignal) => readResource(uri, { ...context, signal })
   /** As a call of the agent, which the person sees. */
@@ -59,7 +65,7 @@ export function serveResources(
     })),
   }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => ({
-    contents: [{ uri, mimeType: TEXT, text: await readOnce('read resource', uri, signal) }],
+    contents: [{ uri, mimeType: TEXT, text: keptAnswer(uri) ?? (await readOnce('read resource', uri, signal)) }],
   }))
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, { signal }) => {
     if (subscriptions.size >= MAX_SUBSCRIPTIONS)

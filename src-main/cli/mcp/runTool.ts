@@ -15,7 +15,7 @@ import { requireInside, type Allowed } from './allowed'
 import type { Answers } from './answers'
 import { withoutLongInput } from './repeatedInput'
 import { isProgramFile } from './programFiles'
-import type { SteeredCalls } from './steeredCalls'
+import type { AskPerson, SteeredCalls } from './steeredCalls'
 import { argumentsFor, BASE64, FILE, NAME, PICTURE, SOURCE, type Operation, type Tool } from './tool'
 import { usageOf } from './toolSchema'
 import { answerInToolWords, failureInToolWords } from './toolWords'
@@ -51,6 +51,8 @@ export interface ToolCall {
   readonly steered: SteeredCalls
   /** What an operation runs in, but for its output. */
   readonly context: Omit<CommandContext, 'output'>
+  /** Asks the person in the agent's own program, where that can. */
+  readonly ask?: AskPerson | undefined
   readonly onProgress: (share: number | null, text: string) => void
 }
 
@@ -116,7 +118,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
  * @throws AppError FORBIDDEN
  */
 async function steer(
-  { tool, allowed, steered, context }: ToolCall,
+  { tool, allowed, steered, context, ask }: ToolCall,
   { op, operation }: Chosen,
   given: Arguments,
   run: () => Promise<number>,
@@ -130,9 +132,8 @@ async function steer(
   ]
   const title = Object.keys(tool.operations).length === 1 ? tool.name : `${tool.name} ${op}`
   const inFolders = () => withinFolders(allowed.folders, run)
-  return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, (code) =>
-    code === EXIT_OK ? null : `It ended with exit code ${code}.`,
-  )
+  const failureOf = (code: number) => (code === EXIT_OK ? null : `It ended with exit code ${code}.`)
+  return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, failureOf, ask)
 }
 
 /** Where another operation takes several, the schema of the tool has a list: one value in it is that value. */

@@ -3,24 +3,39 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   CallToolRequestSchema,
   ListToolsRequestSchema,
+  ElicitResultSchema,
   type CallToolResult,
+  type ContentBlock,
+  type ServerNotification,
+  type ServerRequest,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import { toFailure } from '@shared/contract/errors'
+import { rightMeanings } from '@shared/rightMeanings'
 import type { AgentSession } from './agentSession'
 import type { Allowed } from './allowed'
-import { Answers } from './answers'
+import { Answers, answerOf } from './answers'
+import { serveCompletions } from './completions'
 import { findTool } from './findTool'
 import { servePrompts } from './prompts'
-import { serveResources } from './resources'
+import { answerUri, serveResources } from './resources'
 import { runTool, type ToolAnswer } from './runTool'
+import type { AskPerson } from './steeredCalls'
 import { argumentsFor, type Operation, type Tool } from './tool'
 import { tools } from './tools'
 import { describeTool } from './toolSchema'
 
+type SendRequest = RequestHandlerExtra<ServerRequest, ServerNotification>['sendRequest']
+
+/** Clients give up on a call after a minute. */
+const ANSWER_WAIT_MS = 50_000
+
 interface ServerOptions {
   readonly version: string
   readonly allowed: Allowed
+  /** Whether the program that started the server asks its person. One that only has a token may not answer for them. */
+  readonly asksPerson: boolean
   readonly agent: AgentSession
 }
 
@@ -36,16 +51,24 @@ const outputSchema: ListedTool['outputSchema'] = {
   required: ['text'],
 }
 
-export function createMcpServer({ version, allowed, agent: { context, steered } }: ServerOptions): McpServer {
+export function createMcpServer({
+  version,
+  allowed,
+  asksPerson,
+  agent: { context, steered },
+}: ServerOptions): McpServer {
   const answers = new Answers()
   const mcp = new McpServer(
     { name: 'bridgedeck', title: 'Bridgedeck', version },
-    { capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} }, instructions },
+    {
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
+      instructions,
+    },
   )
   // The tools describe and check their arguments themselves.
   const { server } = mcp
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification, sendRequest }) => {
     const found = attempt(() => findTool(params.name, params.arguments ?? {}))
     if (typeof found === 'string') return refusal(found)
     const progressToken = params._meta?.progressToken
@@ -62,12 +85,18 @@ export function createMcpServer({ version, allowed, agent: { context, steered } 
       found.tool,
       await runTool({
         ...{ ...found, allowed, steered, answers, onProgress },
+        ask: asksPerson && server.getClientCapabilities()?.elicitation ? asker(sendRequest, signal) : undefined,
         context: { ...context, signal },
       }),
     )
   })
   servePrompts(mcp)
-  const endSubscriptions = serveResources(mcp, { context, steered })
+  serveCompletions(mcp, { steered })
+  steered.onNotice = ({ level, text }) => {
+    // Whoever listened may be gone by now.
+    mcp.sendLoggingMessage({ level, logger: 'bridgedeck', data: text }).catch(() => undefined)
+  }
+  const endSubscriptions = serveResources(mcp, { context, steered, answers })
   server.onclose = endSubscriptions
   return mcp
 }
@@ -97,6 +126,7 @@ function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer
   return {
     content: [
       { type: 'text', text: text + rest },
+      ...(more === null ? [] : [wholeAnswer(more)]),
       ...(picture
         ? [{ type: 'image' as const, mimeType: 'image/png', data: Buffer.from(picture).toString('base64') }]
         : []),
@@ -107,6 +137,32 @@ function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer
     isError,
   }
 }
+
+/** For clients that read resources: a long answer at once. */
+function wholeAnswer(more: string): ContentBlock {
+  const uri = answerUri(answerOf(more))
+  return { type: 'resource_link', uri, name: uri, title: 'The whole answer', mimeType: 'text/plain' }
+}
+
+/** As the person answers in the form that their program shows. */
+const asker =
+  (sendRequest: SendRequest, signal: AbortSignal): AskPerson =>
+  async (right, text) => {
+    const params = {
+      mode: 'form' as const,
+      message: `May the agent ${rightMeanings[right]}? It wants to: ${text}`,
+      requestedSchema: {
+        type: 'object' as const,
+        properties: { allow: { type: 'boolean' as const, title: 'Allow it for this session', default: false } },
+        required: ['allow'],
+      },
+    }
+    const { action, content } = await sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
+      signal,
+      timeout: ANSWER_WAIT_MS,
+    })
+    return action === 'accept' && content?.['allow'] === true
+  }
 
 /** What it returns, or the message of its refusal. */
 function attempt<Value extends object>(find: () => Value): Value | string {

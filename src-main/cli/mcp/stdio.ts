@@ -18,7 +18,7 @@ export async function serveStdio(
   const { stdin, stdout } = context.streams
   const allowed = allowedBy(granted, context.folder, 'bridgedeck mcp')
   const agent = new AgentSession(context, allowed, () => name ?? server.server.getClientVersion()?.name ?? '')
-  const server = createMcpServer({ version: ownVersion(context.resources), allowed, agent })
+  const server = createMcpServer({ version: ownVersion(context.resources), allowed, asksPerson: true, agent })
   const ended = new Promise<void>((done) => {
     const { onclose } = server.server
     server.server.onclose = () => {

@@ -1,10 +1,21 @@
 /** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
-import { callText, type GrantableRight, type Right } from '@shared/contract/steering'
+import { z } from 'zod'
+import type { Input } from '@shared/contract/contract'
+import {
+  callText,
+  grantableRights,
+  type GrantableRight,
+  type Right,
+  type SteeringState,
+} from '@shared/contract/steering'
 import { describeFailure, toFailure } from '@shared/contract/errors'
 import { currentAgentCall } from '../../bridge/agentCall'
 import type { BridgeClient } from '../../bridge/client'
 import type { CommandContext } from '../command'
 import type { Session } from '../session'
+import { noticesFor, type AgentNotice } from './notices'
+
+const grantableRight = z.enum(grantableRights)
 
 export interface AgentIdentity {
   readonly name: string
@@ -16,6 +27,11 @@ export interface AgentIdentity {
   readonly waits: boolean
 }
 
+interface BegunCall {
+  readonly call: number
+  readonly end: (message: string | null) => void
+}
+
 export interface CallToSteer {
   /** Such as “memory write”. */
   readonly title: string
@@ -25,10 +41,15 @@ export interface CallToSteer {
   readonly text: string
 }
 
+/** Asks the person in the agent's own program. @returns whether they allow it; undefined where the program cannot ask */
+export type AskPerson = (right: GrantableRight, text: string) => Promise<boolean | undefined>
+
 export class SteeredCalls {
   readonly #open: CommandContext['openSession']
   readonly #identity: () => AgentIdentity
   readonly #joined = new WeakMap<BridgeClient, Promise<unknown>>()
+  /** What is told to the agent outside its calls. */
+  onNotice: (notice: AgentNotice) => void = () => undefined
   #calls = 0
 
   /** @param identity asked once the agent has said its name */
@@ -44,16 +65,27 @@ export class SteeredCalls {
     let joined = this.#joined.get(client)
     if (!joined) {
       const { name, granted, folders, waits } = this.#identity()
-      joined = client.call('agentLine.join', { name, granted: [...granted], folders: [...folders], waits })
+      joined = this.#join(client, { name, granted: [...granted], folders: [...folders], waits })
       this.#joined.set(client, joined)
     }
     await joined
     return session
   }
 
+  async #join(client: BridgeClient, identity: Input<'agentLine.join'>): Promise<void> {
+    const { agent } = await client.call('agentLine.join', identity)
+    let known: SteeringState | undefined
+    client.onEvent('steering.changed', (state) => {
+      for (const notice of noticesFor(agent, known ?? { agents: [], questions: [], leases: [] }, state))
+        this.onNotice(notice)
+      known = state
+    })
+  }
+
   /**
    * Carries out a call. Looking goes on at once; what changes something waits for the person where they must allow it.
    * @param failureOf why a result is a failure; null where it is none
+   * @param ask where no window of Bridgedeck asks the person
    * @throws AppError FORBIDDEN where they do not, BUSY while they have paused the agent, and as `run` does
    */
   async during<T>(
@@ -61,8 +93,9 @@ export class SteeredCalls {
     signal: AbortSignal,
     run: () => Promise<T>,
     failureOf: (result: T) => string | null = () => null,
+    ask?: AskPerson,
   ): Promise<T> {
-    const { call: number, end } = await this.#begin(call, signal)
+    const { call: number, end } = await this.#beginAllowed(call, signal, ask)
     try {
       const result = await currentAgentCall.run(number, run)
       end(failureOf(result))
@@ -73,11 +106,25 @@ export class SteeredCalls {
     }
   }
 
+  /** Asks for each right that is missing, once. */
+  async #beginAllowed(call: CallToSteer, signal: AbortSignal, ask: AskPerson | undefined): Promise<BegunCall> {
+    const refused = new Set<GrantableRight>()
+    for (;;) {
+      try {
+        return await this.#begin(call, signal)
+      } catch (error) {
+        const { data: right } = grantableRight.safeParse(toFailure(error).details?.['askFor'])
+        if (right === undefined || refused.has(right) || !(await ask?.(right, `${call.title} ${call.text}`)))
+          throw error
+        refused.add(right)
+        const { client } = await this.openSession()
+        await client.call('agentLine.allow', { right }, signal)
+      }
+    }
+  }
+
   /** @returns its number, and what ends it, with why it failed */
-  async #begin(
-    { title, rights, text }: CallToSteer,
-    signal: AbortSignal,
-  ): Promise<{ call: number; end: (message: string | null) => void }> {
+  async #begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<BegunCall> {
     const { client } = await this.openSession()
     const call = ++this.#calls
     const begun = client.call(
