@@ -1,7 +1,11 @@
 /** Prompts of the server: how to go about the usual jobs with these tools. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { GetPromptRequestSchema, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { AppError } from '@shared/contract/errors'
+import {
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
 
 interface Prompt {
   readonly name: string
@@ -66,14 +70,15 @@ const task = { name: 'task', description: 'What it is about, in words.', require
 
 export function servePrompts({ server }: McpServer): void {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: prompts.map(({ name, title }) => ({ name, title, arguments: [task] })),
+    prompts: prompts.map(({ name, title }) => ({ name, title, description: `${title}.`, arguments: [task] })),
   }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     const prompt = prompts.find(({ name }) => name === params.name)
     if (!prompt) {
-      throw new AppError('NOT_FOUND', `There is no prompt “${params.name.slice(0, 40)}”.`, {
-        hint: `There are ${prompts.map(({ name }) => name).join(', ')}.`,
-      })
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no prompt “${params.name.slice(0, 40)}”. There are ${prompts.map(({ name }) => name).join(', ')}.`,
+      )
     }
     const about = params.arguments?.[task.name]
     const text = [about === undefined ? `${prompt.title}.` : `${prompt.title}: ${about}`, ...prompt.steps].join('\n')

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
+  McpError,
   ReadResourceRequestSchema,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
@@ -29,6 +30,8 @@ const live: Readonly<Record<string, { readonly command: Command; readonly title:
 const INTERVAL_MS = 1_000
 const MAX_SUBSCRIPTIONS = 20
 const TEXT = 'text/plain'
+/** As the protocol has it for resources/read. */
+const RESOURCE_NOT_FOUND = -32002
 
 type Context = Omit<CommandContext, 'output' | 'signal'>
 
@@ -109,9 +112,10 @@ async function readResource(uri: string, context: Context & Pick<CommandContext,
   const [, name = '', what = ''] = /^bridgedeck:\/\/(.+)\/(\w+)$/.exec(uri) ?? []
   const found = Object.hasOwn(live, what) ? live[what] : undefined
   if (!found) {
-    throw new AppError('NOT_FOUND', `There is no resource ${uri.slice(0, 100)}.`, {
-      hint: `Of a machine there are ${Object.keys(live).join(', ')}: bridgedeck://builtin/screen.`,
-    })
+    throw new McpError(
+      RESOURCE_NOT_FOUND,
+      `There is no resource ${uri.slice(0, 100)}. Of a machine there are ${Object.keys(live).join(', ')}: bridgedeck://builtin/screen.`,
+    )
   }
   const { command } = found
   const output = new CapturedOutput(fullName(command))
