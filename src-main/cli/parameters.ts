@@ -17,6 +17,8 @@ export interface Parameter<Value> {
   readonly bounds?: NumberBounds
   /** Explains such values at the end of the help. */
   readonly about?: string
+  /** A JSON object as text; agents may give the object itself. */
+  readonly isJson?: true
   readonly isRequired: boolean
   /** May be given several times; otherwise the last one counts. */
   readonly isRepeated: boolean
@@ -77,6 +79,8 @@ export const flag = (help: string): Parameter<boolean> => ({
 
 export const text = (placeholder: string, help: string): Optional<string> =>
   optional(placeholder, help, (given) => given)
+
+export const json = (help: string): Optional<string> => ({ ...text('JSON', help), isJson: true })
 
 /** A condition, or what is computed from a machine; read by whoever knows the names of the machine. */
 export const expression = (help: string): Optional<string> => ({

@@ -157,10 +157,16 @@ export function defineOperation<Shape extends z.ZodRawShape>({
       throw new AppError(
         'INVALID',
         `${definition.name} does not take these arguments: ${describeIssues(error.issues)}.`,
-        field === undefined ? {} : { details: { field: String(field) } },
+        { hint: takes(definition), ...(field === undefined ? {} : { details: { field: String(field) } }) },
       )
     },
   }
+}
+
+/** `fill takes address, length, bytes?.` */
+function takes({ name, arguments: { shape } }: Pick<Operation, 'name' | 'arguments'>): string {
+  const names = Object.entries(shape).map(([key, schema]) => (z.safeParse(schema, undefined).success ? `${key}?` : key))
+  return names.length === 0 ? `${name} takes no arguments.` : `${name} takes ${names.join(', ')}.`
 }
 
 function requireCapabilities({ unsupported, status }: Machine, needs: readonly Capability[]): void {

@@ -195,7 +195,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
   })
 
   it('names files within the arguments of a task with the same right', async () => {
-    const naming = (path: string) => ({ op: 'run', operation: 'run_prg', args: JSON.stringify({ path }) })
+    const naming = (path: string) => ({ op: 'run', operation: 'run_prg', args: { path } })
     const outside = naming('/etc/passwd')
     const changing = await agent('--allow', 'change')
     expect((await ask(changing, 'tasks', naming('game.prg'))).text).toContain('--allow files')

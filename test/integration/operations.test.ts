@@ -135,6 +135,7 @@ describe('read', () => {
     expect(await refusal('read', { address: '$10000' })).toMatchObject({ code: 'INVALID' })
     expect(await refusal('read', { address: '$FFFF', length: 2 })).toMatchObject({
       message: 'read does not take these arguments: length: the range goes past $FFFF.',
+      hint: 'read takes address?, length?, space?.',
       details: { field: 'length' },
     })
     expect(await refusal('read', { address: 'nowhere' })).toMatchObject({ code: 'INVALID' })

@@ -34,7 +34,7 @@ function bridge(allowed: readonly Right[]): Bridge {
   const connect = (_: string, signal: AbortSignal) => call('machine.connect', {}, signal)
   const session = {
     ...{
-      client: { call },
+      client: { call, onEvent: () => () => undefined },
       connect,
       connectLasting: connect,
       giveSetPassword: connect,

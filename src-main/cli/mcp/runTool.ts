@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError, describeFailure, toFailure, type Failure } from '@shared/contract/errors'
+import { isJsonObject } from '@shared/json'
 import { withinFolders } from '../../files/agentFolders'
 import { CapturedOutput } from '../capturedOutput'
 import { fullName, type CommandContext } from '../command'
 import { EXIT_OK } from '../exitCodes'
-import { readNamedArguments } from '../namedArguments'
+import { argumentsOf, readNamedArguments } from '../namedArguments'
 import { didYouMean } from '../nearestName'
 import { UsageError } from '../usageError'
 import { requireInside, type Allowed } from './allowed'
@@ -67,7 +68,7 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
     const named = operationOf(call.tool, op)
     const { operation } = named
     chosen = named
-    const given = withSingleValues(operation, rest)
+    const given = asTaken(operation, rest)
     const output = new CapturedOutput(fullName(operation.command), call.onProgress)
     const { code, picture } = await withFiles(operation, given, (ready) => {
       requireNeeded(operation, given)
@@ -136,11 +137,16 @@ async function steer(
   return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, failureOf, ask)
 }
 
-/** Where another operation takes several, the schema of the tool has a list: one value in it is that value. */
-function withSingleValues(operation: Operation, given: Arguments): Arguments {
+/**
+ * Where another operation takes several, the schema of the tool has a list: one value in it is that value. An object stands for
+ * its JSON, where that is asked for.
+ */
+function asTaken(operation: Operation, given: Arguments): Arguments {
   const taken = argumentsFor(operation)
+  const parameters = argumentsOf(operation.command)
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
+      if (parameters.get(name)?.isJson && isJsonObject(value)) return [name, JSON.stringify(value)]
       const isOne = Array.isArray(value) && value.length === 1 && taken.get(name)?.schema.type !== 'array'
       return [name, isOne ? (value[0] as unknown) : value]
     }),

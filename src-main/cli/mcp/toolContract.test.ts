@@ -108,7 +108,7 @@ describe.each(tools.map((tool): [string, Tool] => [tool.name, tool]))('%s', (_, 
       const wrong: (readonly [Given, string])[] = [
         [{ ...given, nonsense: 1 }, 'There is no argument “nonsense”.'],
         ...Object.keys(neededBy(operation)).map((name) => [without(given, name), `${name} is missing`] as const),
-        ...[...argumentsFor(operation)].map(([name]) => [{ ...given, [name]: { unexpected: true } }, name] as const),
+        ...[...argumentsFor(operation)].map(([name]) => [{ ...given, [name]: [{ unexpected: true }] }, name] as const),
       ]
       for (const [bad, message] of wrong) {
         const { answer, calls } = await ask(tool, bad)

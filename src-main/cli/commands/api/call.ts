@@ -5,7 +5,7 @@ import { dataFolder } from '../../../files/dataFolder'
 import { defineCommand } from '../../command'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { readServer } from '../../http/serverFile'
-import { filePath, required, text } from '../../parameters'
+import { filePath, required, json, text } from '../../parameters'
 import { saveFile } from '../../saveFile'
 import { UsageError } from '../../usageError'
 import { apiGroup as group } from './group'
@@ -19,7 +19,7 @@ export const apiCall = defineCommand({
   positionals: {
     tool: required(text('TOOL', 'Such as memory.')),
     op: required(text('OP', 'What it is to do, such as read.')),
-    arguments: text('JSON', 'Its arguments, as a JSON object.'),
+    arguments: json('Its arguments, as a JSON object.'),
   },
   options: {
     url: text('URL', 'Where the server listens, such as http://127.0.0.1:6464.'),

@@ -3,7 +3,7 @@ import type { Input } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Task } from '@shared/contract/tasks'
 import type { CommandContext } from '../../command'
-import { machine, required, text } from '../../parameters'
+import { json, machine, required, text } from '../../parameters'
 import type { Session } from '../../session'
 import { catalogue, operationNames, readTaskArguments } from './catalogue'
 import { haveLabels, withAddresses } from './labelArguments'
@@ -17,7 +17,7 @@ export const operationName = required({
 export const newTaskOptions = {
   machine: machine('The machine to work on.'),
   name: text('NAME', 'The name of the task.'),
-  args: text('JSON', 'The arguments as a JSON object; each is also an option of its own.'),
+  args: json('The arguments as a JSON object; each is also an option of its own.'),
   home: homeOption,
 }
 
