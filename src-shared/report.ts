@@ -79,7 +79,7 @@ export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Cha
       0,
     ),
     cost: turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    unpriced: ended.filter(({ cost }) => cost === null).length,
+    unpriced: ended.filter(({ cost, startedAt }) => cost === null && startedAt !== null).length,
     changes,
     needs: run.needs.map(({ title }) => title),
   }

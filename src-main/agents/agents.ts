@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import type { Agent, AgentRun } from '@shared/contract/agents'
 import { AppError, toFailure } from '@shared/contract/errors'
+import { SerialQueue } from '@shared/serialQueue'
 import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AdoptionRequest, AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
@@ -62,8 +63,9 @@ export class Agents implements AgentRunner {
   readonly #left: LeftRuns
   readonly #slots: AgentSlots
   readonly #running = new Set<Promise<AgentResult>>()
+  readonly #looking = new SerialQueue()
   #polling: NodeJS.Timeout | undefined
-  #begun = false
+  #begun: Promise<void> | undefined
   #isPolling = false
   #isClosed = false
 
@@ -82,12 +84,23 @@ export class Agents implements AgentRunner {
   }
 
   /** Finds what an earlier bridge left running, and closes the account of what ended without one. */
-  async begin(): Promise<void> {
-    if (this.#begun) return
-    this.#begun = true
-    await this.#left.find(this.#records.abandoned.filter(({ run }) => !this.#live.has(run)))
-    this.#records.tidy()
-    this.#left.watch()
+  begin(): Promise<void> {
+    this.#begun ??= (async () => {
+      await this.#left.find(this.#records.abandoned.filter(({ run }) => !this.#live.has(run)))
+      this.#records.tidy()
+      this.#left.watch()
+    })()
+    return this.#begun
+  }
+
+  /** Those that still run, also of a bridge that ended only since this one began. */
+  async findLeft(): Promise<readonly AgentRun[]> {
+    await this.begin()
+    await this.#looking.run(async () => {
+      await this.#left.find(this.#records.abandonedSince.filter(({ run }) => !this.#left.get(run)))
+      this.#left.watch()
+    })
+    return this.#left.all
   }
 
   async run(
@@ -119,7 +132,7 @@ export class Agents implements AgentRunner {
     request: AdoptionRequest = {},
     follow: FollowAgentRun = () => undefined,
   ): Promise<AgentResult | null> {
-    await this.begin()
+    await this.findLeft()
     const left = this.#left.get(id)
     const limit = left ? (this.setups.get(left.agent)?.timeLimit ?? Infinity) * 1000 : Infinity
     const timeLimit = Math.min(request.timeLimit ?? Infinity, limit)

@@ -68,7 +68,7 @@ export class LeftRuns {
 
   watch(): void {
     if (this.#runs.size === 0) return
-    this.#polling = setInterval(() => {
+    this.#polling ??= setInterval(() => {
       for (const run of this.#runs.values()) {
         if (run.state !== 'left' || livingPids(run).length > 0) continue
         this.#end(run, null).catch((error: unknown) =>
@@ -115,6 +115,7 @@ export class LeftRuns {
   /** They go on, and are no longer watched. */
   close(): void {
     clearInterval(this.#polling)
+    this.#polling = undefined
   }
 
   #keep(run: AgentRun): void {

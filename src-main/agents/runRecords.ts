@@ -68,6 +68,14 @@ export class RunRecords {
     })
   }
 
+  /** The same of bridges that ended since: not its own. */
+  get abandonedSince(): AgentRun[] {
+    return this.#store.open.filter(({ run }) => {
+      const host = this.#hostOf(run)
+      return host !== undefined && host.pid !== process.pid && !childIsAlive(host)
+    })
+  }
+
   get(id: string): AgentRun | undefined {
     return this.#current.get(id) ?? this.#store.get(id)
   }

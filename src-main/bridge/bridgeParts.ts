@@ -307,10 +307,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     agents,
     commandOf: (agent) => JSON.stringify(agents.setups.require(agent)),
     hasProgram: (agent) => agents.setups.hasProgram(agent),
-    leftAtWork: async () => {
-      await agents.begin()
-      return agents.left
-    },
+    leftAtWork: () => agents.findLeft(),
     hosts: new HostStore(database),
     uncommittedChanges: () => settings.current.uncommittedChanges,
     spending: new SpendingStore(database),

@@ -131,6 +131,7 @@ export class LoopAgents {
     for (;;) {
       const tried = await this.#listed(start, agent, role, (listed) =>
         agents.run({ ...request, around, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
+          if (last?.run !== run.run) this.#openCharge(start, run.run)
           last = run
           listed(run)
           follow?.(run)
@@ -273,10 +274,14 @@ export class LoopAgents {
     }
   }
 
+  #openCharge({ name, memory }: LoopStart, agentRun: string): void {
+    this.#options.spending.open({ agentRun, day: localDay(), project: name.project, run: memory })
+  }
+
   /** Also of an agent whose host ended before its answer was used. */
   #charge({ active, name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
     const spent = this.#spent.get(active) ?? new Map<string, number>()
-    this.#spent.set(active, spent.set(agentRun, cost ?? 0))
+    this.#spent.set(active, spent.set(agentRun, cost ?? spent.get(agentRun) ?? 0))
     this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
   }
 }

@@ -3,6 +3,7 @@ import { agentRunSchema, type AgentRun } from '@shared/contract/agents'
 import { storedJson } from '@shared/storedJson'
 import type { Database } from './database'
 import { readableRows } from './rows'
+import { keepAmounts } from './spending'
 
 const rowSchema = z.object({ result: z.string().nullable() })
 
@@ -56,8 +57,12 @@ export class AgentRunStore {
     ).map(({ id }) => id)
   }
 
+  /** What it cost stays known. */
   forget(id: string): void {
-    this.#database.prepare('DELETE FROM agent_runs WHERE id = ?').run(id)
+    this.#database.transaction(() => {
+      keepAmounts(this.#database, id)
+      this.#database.prepare('DELETE FROM agent_runs WHERE id = ?').run(id)
+    })()
   }
 }
 

@@ -2,14 +2,79 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from './database'
+import type { AgentRun } from '@shared/contract/agents'
+import { AgentRunStore } from './agentRuns'
+import { openDatabase, type Database } from './database'
 import { SpendingStore } from './spending'
 
-it('What agents have cost is summed by run, by day and in all, each agent once, and what none said is counted', () => {
+function ownDatabase(): Database {
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-spending-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const database = openDatabase(join(folder, 'spending.sqlite'))
+  onTestFinished(() => {
+    database.close()
+    rmSync(folder, { recursive: true })
+  })
+  return database
+}
+
+const charge = { agentRun: '1', day: '2026-11-23', project: 1, run: 'a' }
+const ended: AgentRun = {
+  ...{ run: '1', agent: 'coder', preset: 'claude', purpose: '', turn: null, model: null, state: 'ended', pid: 7 },
+  ...{ askedAt: 0, startedAt: 1_000, endedAt: 3_000, status: 'success', reason: '', exitCode: 0, stillAlive: [] },
+  ...{ tokens: null, cost: 0.07, turns: null, lastLine: '' },
+  ...{ output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } },
+}
+
+it('A price that is told later replaces an unknown one, and nothing takes a price away', () => {
+  const spending = new SpendingStore(ownDatabase())
+  spending.open(charge)
+  expect(spending.total).toEqual({ cost: 0, milliseconds: 0, unpriced: 0 })
+  spending.add({ ...charge, cost: null, milliseconds: 1_000 })
+  expect(spending.total).toEqual({ cost: 0, milliseconds: 1_000, unpriced: 1 })
+  spending.add({ ...charge, cost: 0.07, milliseconds: 2_000 })
+  spending.add({ ...charge, cost: null, milliseconds: 500 })
+  expect(spending.total).toEqual({ cost: 0.07, milliseconds: 2_000, unpriced: 0 })
+})
+
+it('A charge is of the day on which it was first told, not of that on which the agent was asked', () => {
+  const spending = new SpendingStore(ownDatabase())
+  spending.open({ ...charge, day: '2026-11-22' })
+  spending.add({ ...charge, cost: 1, milliseconds: 1_000 })
+  spending.add({ ...charge, day: '2026-11-25', cost: 1, milliseconds: 1_000 })
+  expect([spending.ofDay('2026-11-22').cost, spending.ofDay('2026-11-23').cost]).toEqual([0, 1])
+})
+
+it('What a run’s record says counts, whatever was charged, and stays when the record is forgotten', () => {
+  const database = ownDatabase()
+  const [spending, runs] = [new SpendingStore(database), new AgentRunStore(database)]
+  spending.add({ ...charge, cost: null, milliseconds: 10 })
+  runs.save({ ...ended, state: 'left', endedAt: null, cost: null })
+  expect(spending.total).toEqual({ cost: 0, milliseconds: 10, unpriced: 1 })
+  runs.save(ended)
+  const known = { cost: 0.07, milliseconds: 2_000, unpriced: 0 }
+  expect([spending.ofRun(1, 'a'), spending.ofDay('2026-11-23'), spending.total]).toEqual([known, known, known])
+  runs.forget('1')
+  expect([spending.ofRun(1, 'a'), spending.ofDay('2026-11-23'), spending.total]).toEqual([known, known, known])
+})
+
+it('A run whose host ended before anything was charged counts as soon as its record is closed', () => {
+  const database = ownDatabase()
   const spending = new SpendingStore(database)
+  spending.open(charge)
+  new AgentRunStore(database).save(ended)
+  expect(spending.ofRun(1, 'a')).toEqual({ cost: 0.07, milliseconds: 2_000, unpriced: 0 })
+})
+
+it('An agent that never started has no unknown cost', () => {
+  const database = ownDatabase()
+  const spending = new SpendingStore(database)
+  spending.add({ ...charge, cost: null, milliseconds: 0 })
+  new AgentRunStore(database).save({ ...ended, startedAt: null, cost: null })
+  expect(spending.total).toEqual({ cost: 0, milliseconds: 0, unpriced: 0 })
+})
+
+it('What agents have cost is summed by run, by day and in all, each agent once, and what none said is counted', () => {
+  const spending = new SpendingStore(ownDatabase())
   const add = (agentRun: string, day: string, project: number, cost: number | null, milliseconds: number) =>
     spending.add({ agentRun, day, project, run: 'a', cost, milliseconds })
   add('1', '2026-11-22', 1, 0.25, 1_000)
@@ -21,5 +86,4 @@ it('What agents have cost is summed by run, by day and in all, each agent once, 
   expect(spending.ofDay('2026-11-23')).toEqual({ cost: 1.5, milliseconds: 14_000, unpriced: 1 })
   expect(spending.total).toEqual({ cost: 1.75, milliseconds: 15_000, unpriced: 1 })
   expect(spending.ofRun(3, 'a')).toEqual({ cost: 0, milliseconds: 0, unpriced: 0 })
-  database.close()
 })

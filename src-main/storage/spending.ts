@@ -17,9 +17,24 @@ export interface Charge {
   readonly milliseconds: number
 }
 
-const SUM = 'SELECT total(cost) AS cost, total(milliseconds) AS milliseconds, total(unpriced) AS unpriced FROM spending'
+/** What is charged of one, as its record has it while that is kept; afterwards as it was then. */
+const KNOWN_AMOUNTS = `
+  SELECT id,
+    coalesce(json_extract(result, '$.cost'), 0) AS cost,
+    coalesce(json_extract(result, '$.endedAt') - json_extract(result, '$.startedAt'), 0) AS milliseconds,
+    json_extract(result, '$.cost') IS NULL AND json_extract(result, '$.startedAt') IS NOT NULL AS unpriced
+  FROM agent_runs WHERE ended_at IS NOT NULL AND json_valid(result)`
+const amount = (name: keyof Spent): string => `total(iif(known.id IS NULL, spending.${name}, known.${name})) AS ${name}`
+const SUM = `SELECT ${amount('cost')}, ${amount('milliseconds')}, ${amount('unpriced')}
+  FROM spending LEFT JOIN (${KNOWN_AMOUNTS}) AS known ON known.id = spending.agent_run`
 
-/** What agents have cost, by day and run; kept when the logs of their runs are not. */
+/** Nothing of it is known yet. */
+const IS_OPEN = 'cost = 0 AND milliseconds = 0 AND unpriced = 0'
+
+/**
+ * What agents have cost, by day and run: who is charged for each run of an agent, and the amounts of its record. They are kept
+ * when the record is not.
+ */
 export class SpendingStore {
   readonly #database: Database
 
@@ -27,12 +42,27 @@ export class SpendingStore {
     this.#database = database
   }
 
-  /** Once for each run of an agent, however often it is told. */
-  add({ cost, ...charge }: Charge): void {
+  /** Notes who is charged for a run of an agent, before anything of it is known. */
+  open({ agentRun, day, project, run }: Omit<Charge, 'cost' | 'milliseconds'>): void {
     this.#database
       .prepare(
         `INSERT OR IGNORE INTO spending (agent_run, day, project, run, cost, milliseconds, unpriced)
-         VALUES (@agentRun, @day, @project, @run, @cost, @milliseconds, @unpriced)`,
+         VALUES (?, ?, ?, ?, 0, 0, 0)`,
+      )
+      .run(agentRun, day, project, run)
+  }
+
+  /** Once for each run of an agent, however often it is told; a price that is told later counts. */
+  add({ cost, ...charge }: Charge): void {
+    this.#database
+      .prepare(
+        `INSERT INTO spending (agent_run, day, project, run, cost, milliseconds, unpriced)
+         VALUES (@agentRun, @day, @project, @run, @cost, @milliseconds, @unpriced)
+         ON CONFLICT (agent_run) DO UPDATE SET
+           day = iif(${IS_OPEN}, excluded.day, day),
+           cost = iif(excluded.unpriced, cost, excluded.cost),
+           milliseconds = max(milliseconds, excluded.milliseconds),
+           unpriced = iif(excluded.unpriced, unpriced OR (${IS_OPEN}), 0)`,
       )
       .run({ ...charge, cost: cost ?? 0, unpriced: cost === null ? 1 : 0 })
   }
@@ -48,4 +78,14 @@ export class SpendingStore {
   get total(): Spent {
     return sumSchema.parse(this.#database.prepare(SUM).get())
   }
+}
+
+/** Keeps the amounts of a run of an agent whose record is about to be forgotten. */
+export function keepAmounts(database: Database, agentRun: string): void {
+  database
+    .prepare(
+      `UPDATE spending SET cost = known.cost, milliseconds = known.milliseconds, unpriced = known.unpriced
+       FROM (${KNOWN_AMOUNTS}) AS known WHERE known.id = spending.agent_run AND agent_run = ?`,
+    )
+    .run(agentRun)
 }

@@ -575,6 +575,27 @@ describe('a bridge that starts after one that crashed', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
+  it('knows what one came to that another question is just closing the account of', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 100, answer: 'done alone' })
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    const asked = bench.agents.runs({ before: null })
+    expect(await bench.agents.adopt(id, signal)).toMatchObject({ status: 'success', data: 'done alone', cost: 0.25 })
+    await asked
+  })
+
+  it('takes one over whose own bridge ended after it looked first', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 2_000, answer: 'done alone' })
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+    const ended = once(other, 'exit')
+    const host = { pid: other.pid, startedAt: Date.now() }
+    writeFileSync(join(bench.folder, 'agents', id, 'host.json'), JSON.stringify(host))
+    expect(await bench.agents.findLeft()).toEqual([])
+    other.kill()
+    await ended
+    expect(await bench.agents.findLeft()).toMatchObject([{ run: id, pid, state: 'left' }])
+    expect(await bench.agents.adopt(id, signal)).toMatchObject({ status: 'success', data: 'done alone', cost: 0.25 })
+  })
+
   it('has no answer of one that was killed with the bridge', async () => {
     const { id, pid } = await abandoned({ as: 'claude', wait: 60_000 })
     process.kill(pid, 'SIGKILL')
