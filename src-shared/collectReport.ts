@@ -4,7 +4,7 @@ import { MAX_COMMITS } from './contract/commits'
 import type { Input, Output } from './contract/contract'
 import { toFailure } from './contract/errors'
 import type { Project, Run } from './contract/orchestration'
-import { isTurnOf, runReport, type Changes, type Report, type RunReport } from './report'
+import { goneRunReport, runOfTurn, runReport, type Changes, type Report, type RunReport } from './report'
 
 type Asked = 'agentRuns.list' | 'projects.list' | 'projects.runs' | 'projects.commits' | 'projects.difference'
 type Ask = <Name extends Asked>(name: Name, input: Input<Name>) => Promise<Output<Name>>
@@ -26,11 +26,22 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
   for (const project of projects) {
     const own = turns.filter(({ turn }) => turn?.project === project.project)
     if (own.length === 0 && project.state !== 'open') continue
-    const runs = await inOpen(project, () =>
-      runsOf(ask, { project: project.project, turns: own, since, until, reported }),
-    )
+    const isRead = { current: false }
+    const runs = await inOpen(project, async () => {
+      const shown = await runsOf(ask, { project: project.project, turns: own, since, until, reported })
+      isRead.current = true
+      return shown
+    })
+    if (isRead.current || project.state === 'gone') runs.push(...goneRuns(own, reported, until))
     if (runs.length > 0) found.push({ name: project.name, place: project.place, runs })
   }
+  const listed = new Set(projects.map(({ project }) => project))
+  const forgotten = goneRuns(
+    turns.filter(({ turn }) => turn !== null && !listed.has(turn.project)),
+    reported,
+    until,
+  )
+  if (forgotten.length > 0) found.push({ name: 'Projects that are no longer on the list', place: '', runs: forgotten })
   return { since, until, projects: found, otherTurns: turns.length - reported.size }
 }
 
@@ -70,16 +81,26 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
     difference: (input: Input<'projects.difference'>) => ask('projects.difference', input),
   }
   const shown: RunReport[] = []
-  const left = new Set(turns)
+  const runOf = new Map(turns.map((one) => [one, one.turn ? runOfTurn(one.turn, runs) : undefined]))
   for (const run of runs) {
-    const own = [...left].filter((turn) => isTurnOf(turn, run))
-    for (const turn of own) left.delete(turn)
-    if (run.archived || (own.length === 0 && run.needCount === 0)) continue
+    const own = turns.filter((one) => runOf.get(one) === run)
+    if (own.length === 0 && (run.archived || run.needCount === 0)) continue
     for (const turn of own) reported.add(turn)
     const changes = own.length === 0 ? nothing : await changesOf(git, { project, run: run.key }, since)
     shown.push(runReport(run, own, changes, until))
   }
   return shown
+}
+
+/** Of the turns that are of no run that is reported, by what they were of. Marks them as reported. */
+function goneRuns(turns: readonly AgentRun[], reported: Set<AgentRun>, now: number): RunReport[] {
+  const left = turns.filter((one) => !reported.has(one))
+  for (const turn of left) reported.add(turn)
+  const keyOf = ({ turn }: AgentRun) =>
+    JSON.stringify([turn?.project, turn?.system, turn?.run?.id ?? null, turn?.place])
+  const byRun = new Map<string, AgentRun[]>()
+  for (const turn of left) byRun.set(keyOf(turn), [...(byRun.get(keyOf(turn)) ?? []), turn])
+  return [...byRun.values()].map((own) => goneRunReport(own, now))
 }
 
 const nothing: Changes = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTurnOf, printReport, sinceTime, type Report, type RunReport } from './report'
+import { printReport, runOfTurn, sinceTime, type Report, type RunReport } from './report'
 
 const NOW = new Date(2026, 10, 23, 7, 30).getTime()
 const one: RunReport = {
@@ -7,6 +7,7 @@ const one: RunReport = {
     title: 'Tape *tool*',
     system: 'metashell',
     state: 'waiting',
+    isGone: false,
     tasks: { done: 2, total: 3 },
     turns: 3,
     failures: { timeout: 1 },
@@ -45,14 +46,35 @@ describe('a report', () => {
     expect(printReport(report({ changes: null }))).toContain('- Changed: unknown')
   })
 
-  it('finds the run of a turn by its folder or its place', () => {
-    const turn = { project: 1, system: 'ncrew', place: 'crew', folder: 'crew', role: 'r', task: null } as const
-    const agentRun = { turn }
-    expect(isTurnOf(agentRun, { system: 'ncrew', folder: 'crew', key: 'ncrew:crew/tasks.md' })).toBe(true)
-    expect(isTurnOf(agentRun, { system: 'metashell', folder: 'crew', key: 'metashell:crew/.meta/session.json' })).toBe(
-      false,
+  const turn = { project: 1, system: 'ncrew', place: 'crew', folder: 'crew', role: 'r', task: null } as const
+  const runAt = (key: string, folder: string, id: string | null = null, archived = false) => {
+    const system = key.startsWith('ncrew:') ? 'ncrew' : key.startsWith('maestro:') ? 'maestro' : 'metashell'
+    return { key, folder, archived, id: { value: id, source: null }, system } as const
+  }
+
+  it('finds the run of a turn without a name by its folder or its place', () => {
+    const crew = runAt('ncrew:crew', 'crew')
+    expect(runOfTurn(turn, [runAt('metashell:crew/.meta/session.json', 'crew'), crew])).toBe(crew)
+    expect(runOfTurn(turn, [runAt('ncrew:other', 'other')])).toBeUndefined()
+    expect(runOfTurn(turn, [runAt('ncrew:crew', 'crew', null, true)])).toBeUndefined()
+  })
+
+  it('finds the run of a turn by its id, wherever it lies now and whatever has its place', () => {
+    const active = '.gemini/state/active-session.md'
+    const ofSession = { ...turn, system: 'maestro' as const, place: active, run: { id: 'a', title: null } }
+    const next = runAt(`maestro:${active}`, '', 'b')
+    const archived = runAt('maestro:.gemini/state/archive/a.md', '', 'a', true)
+    expect(runOfTurn(ofSession, [next, archived])).toBe(archived)
+    expect(runOfTurn(ofSession, [next])).toBeUndefined()
+    const copied = runAt('maestro:copy/state/active-session.md', 'copy', 'a')
+    const own = runAt(`maestro:${active}`, '', 'a')
+    expect(runOfTurn(ofSession, [copied, own])).toBe(own)
+  })
+
+  it('still tells of a run that is no longer there', () => {
+    expect(printReport(report({ isGone: true, state: null }))).toContain(
+      '### Tape \\*tool\\* (metashell, no longer there)',
     )
-    expect(isTurnOf(agentRun, { system: 'ncrew', folder: 'other', key: 'ncrew:other/tasks.md' })).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 /** What agents did in a span of time, as Markdown for a person who was away. */
-import type { AgentRun } from './contract/agents'
+import type { AgentRun, AgentTurn } from './contract/agents'
 import type { Run } from './contract/orchestration'
 import { counted, oneLine } from './countedText'
 import { CHECK_ROLE } from './hostCheck'
@@ -12,6 +12,8 @@ export interface RunReport {
   readonly system: string
   /** As its files say; null when unknown. */
   readonly state: string | null
+  /** Its files are not found any more: deleted, renamed, or of a project that is gone. */
+  readonly isGone: boolean
   /** Of its plan. */
   readonly tasks: { readonly done: number; readonly total: number }
   readonly turns: number
@@ -48,17 +50,59 @@ export interface Report {
   readonly otherTurns: number
 }
 
-/** Whether a turn of its project was one of this run: its loop is named by the run's folder, or by its place in the project. */
-export const isTurnOf = (
-  { turn }: Pick<AgentRun, 'turn'>,
-  { system, folder, key }: Pick<Run, 'system' | 'folder' | 'key'>,
-): boolean =>
-  turn !== null &&
-  turn.system === system &&
-  (turn.place === folder || key === `${system}:${turn.place}` || key.startsWith(`${system}:${turn.place}/`))
+type NamedRun = Pick<Run, 'system' | 'folder' | 'key' | 'archived' | 'id'>
+
+const isThere = ({ place }: AgentTurn, { system, folder, key }: NamedRun): boolean =>
+  place === folder || key === `${system}:${place}` || key.startsWith(`${system}:${place}/`)
+
+/**
+ * The run of its project that a turn was of, by its id wherever it lies now. Where a run has no id, the one in the place of the
+ * turn's loop: its folder, or what gives it away.
+ */
+export function runOfTurn<Found extends NamedRun>(turn: AgentTurn, runs: readonly Found[]): Found | undefined {
+  const ofSystem = runs.filter(({ system }) => system === turn.system)
+  const id = turn.run?.id ?? null
+  const same = id === null ? [] : ofSystem.filter((run) => run.id.value === id)
+  return (
+    same.find((run) => isThere(turn, run)) ??
+    same[0] ??
+    ofSystem.find((run) => !run.archived && (id === null || run.id.value === null) && isThere(turn, run))
+  )
+}
 
 /** @param agentRuns of this run, checks among them */
 export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Changes | null, now: number): RunReport {
+  return {
+    title: run.title.value ?? run.key,
+    system: run.system,
+    state: run.state.value,
+    isGone: false,
+    tasks: { done: run.work.done, total: run.work.total },
+    ...useOf(agentRuns, now),
+    changes,
+    needs: run.needs.map(({ title }) => title),
+  }
+}
+
+/** @param agentRuns of one that is not found any more, the newest first; at least one */
+export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunReport {
+  const turns = agentRuns.flatMap(({ turn }) => turn ?? [])
+  const title = turns.map(({ run, place, folder }) => run?.title ?? run?.id ?? (place || folder)).at(0)
+  return {
+    title: title ?? '',
+    system: turns.at(0)?.system ?? '',
+    state: null,
+    isGone: true,
+    tasks: { done: 0, total: 0 },
+    ...useOf(agentRuns, now),
+    changes: null,
+    needs: [],
+  }
+}
+
+type Use = Pick<RunReport, 'turns' | 'checks' | 'failures' | 'worked' | 'cost' | 'unpriced'>
+
+function useOf(agentRuns: readonly AgentRun[], now: number): Use {
   const turns = agentRuns.filter((one) => !isCheck(one))
   const checks = agentRuns.filter((one) => isCheck(one) && one.state === 'ended' && one.status !== 'stopped')
   const passed = checks.filter(({ status }) => status === 'success').length
@@ -67,10 +111,6 @@ export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Cha
     if (status !== null && status !== 'success') failures[status] = (failures[status] ?? 0) + 1
   const ended = turns.filter(({ state }) => state === 'ended')
   return {
-    title: run.title.value ?? run.key,
-    system: run.system,
-    state: run.state.value,
-    tasks: { done: run.work.done, total: run.work.total },
     turns: turns.length,
     checks: { passed, failed: checks.length - passed },
     failures,
@@ -80,8 +120,6 @@ export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Cha
     ),
     cost: turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
     unpriced: ended.filter(({ cost, startedAt }) => cost === null && startedAt !== null).length,
-    changes,
-    needs: run.needs.map(({ title }) => title),
   }
 }
 
@@ -126,6 +164,7 @@ function runLines({
   title,
   system,
   state,
+  isGone,
   turns,
   checks,
   failures,
@@ -138,7 +177,7 @@ function runLines({
   const failed = Object.entries(failures).map(([status, number]) => `${number} ${status}`)
   return [
     '',
-    `### ${inline(title)} (${system}, ${state ?? 'unknown'})`,
+    `### ${inline(title)} (${system}, ${isGone ? 'no longer there' : (state ?? 'unknown')})`,
     '',
     `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
     ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),

@@ -29,7 +29,7 @@ import { Programs } from '../machine/programs'
 import { loadStandInRom } from '../machine/standInRom'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { changesOf, turnsSince } from '@shared/collectReport'
-import { isTurnOf, runReport } from '@shared/report'
+import { runOfTurn, runReport } from '@shared/report'
 import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
 import { metashellLoop } from '../loops/metashell/loop'
@@ -267,11 +267,18 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     runOf: async ({ project, system, place }) => {
       if (system === 'maestro' && !isMaestroSession(place)) return undefined
       await projects.settle(project)
-      return projects.runOf({ project, system, place })
+      const run = projects.runOf({ project, system, place })
+      if (run) return run
+      // A session that its own loop archived.
+      const { runs } = await agents.runs({ before: null })
+      const last = runs.find(
+        ({ turn }) => turn?.project === project && turn.system === system && turn.place === place,
+      )?.turn
+      return last ? projects.runOfTurn(last) : undefined
     },
     reportOf: async (run, { project, startedAt }) => {
       const turns = await turnsSince((input) => agents.runs(input), startedAt)
-      const own = turns.filter((one) => one.turn?.project === project && isTurnOf(one, run))
+      const own = turns.filter((one) => one.turn?.project === project && runOfTurn(one.turn, [run]))
       const git = {
         commits: (input: Input<'projects.commits'>) => projects.ask('projects.commits', input),
         difference: (input: Input<'projects.difference'>) => projects.ask('projects.difference', input),
@@ -328,6 +335,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
         return projects.ask('projects.write', { project, run, request, token })
       },
     }),
+    namedAs: (name) => projects.namedAs(name),
     rootOf: (project) => projects.folder(project).root,
     foldersOf: (project) => projects.runFolders(project),
     agentAtWork: (project, agent) => projects.agentAtWork(project, agent),

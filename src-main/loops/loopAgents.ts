@@ -31,6 +31,8 @@ export interface LoopAgentsOptions {
   readonly limits: () => Budget['limits']
   /** Instead of waiting until that time, ms since 1970. */
   readonly waitUntil?: (time: number, signal: AbortSignal) => Promise<void>
+  /** How the files of a loop's run name it now. */
+  readonly namedAs?: (name: LoopName) => AgentTurn['run'] | undefined
   /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
 }
@@ -112,7 +114,7 @@ export class LoopAgents {
     if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
     const purpose = `${lock}: ${request.purpose}`
-    const turn = turnOf(start, role, task ?? null)
+    const turn = this.#turnOf(start, role, task ?? null)
     // The next one in line asks whether it may still start.
     const onEnd = (result: AgentResult) => this.#charge(start, result)
     let last: AgentRun | undefined
@@ -210,7 +212,7 @@ export class LoopAgents {
     for (const left of await leftAtWork())
       if (left.purpose === purpose) await agents.adopt(left.run, active.signal, { timeLimit })
     active.signal.throwIfAborted()
-    const turn = turnOf(start, CHECK_ROLE, task)
+    const turn = this.#turnOf(start, CHECK_ROLE, task)
     const request = { agent: CHECK_ROLE, shell, prompt: '', cwd, purpose, turn, timeLimit }
     return this.#listed(start, CHECK_ROLE, task, (listed) => agents.run(request, active.signal, listed))
   }
@@ -274,6 +276,15 @@ export class LoopAgents {
     }
   }
 
+  #turnOf({ name, place }: LoopStart, role: string, task: string | null): AgentTurn {
+    const run = this.#options.namedAs?.(name)
+    const folder = basename(join(place.root, place.folder))
+    return bounded(agentTurnSchema, {
+      ...{ project: name.project, system: name.system, place: name.place, folder, role, task },
+      ...(run ? { run } : {}),
+    }).value
+  }
+
   #openCharge({ name, memory }: LoopStart, agentRun: string): void {
     this.#options.spending.open({ agentRun, day: localDay(), project: name.project, run: memory })
   }
@@ -303,17 +314,6 @@ function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentR
 const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
   ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
 })
-
-const turnOf = ({ name, place }: LoopStart, role: string, task: string | null): AgentTurn =>
-  bounded(agentTurnSchema, {
-    ...{
-      project: name.project,
-      system: name.system,
-      place: name.place,
-      folder: basename(join(place.root, place.folder)),
-    },
-    ...{ role, task },
-  }).value
 
 /** The person paused the loop while a turn waited for its service; the turn is still to be taken. */
 export class PausedWaiting extends Error {

@@ -14,6 +14,7 @@ import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
 import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
+import { RUN_ID } from '../storage/sidecar'
 import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { repositoryOf, requireFreeTrees, treeAround } from './freeTree'
@@ -319,6 +320,11 @@ export class Loops {
     const working: WorkingLoop = { ...start, workFolder, tree: treeAround(workFolder) }
     const remembered = this.#rememberedOf(name.project, memory)
     remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
+    const noteOwner = () => {
+      const id = memory === run ? this.#options.namedAs?.(name)?.id : undefined
+      if (typeof id === 'string' && remembered.get(RUN_ID) !== id) remembered.set({ [RUN_ID]: id })
+    }
+    noteOwner()
     const chosen = (role: string) => options.agent ?? this.setup.agentOf(name, role)
     const answers = new UnattendedAnswers(this.#options.actionsOf(name.project, run), (level, text) =>
       active.log(level, text),
@@ -343,8 +349,10 @@ export class Loops {
       agents: this.#options.agents.names,
       chosen,
       ...this.#announcing(name.project),
-      spawn: (role, request, hooks) =>
-        this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks),
+      spawn: (role, request, hooks) => {
+        noteOwner()
+        return this.#agents.spawn(working, role, { ...request, agent: request.agent ?? chosen(role) }, hooks)
+      },
       adopt: (role, run, request, hooks) => this.#agents.adopt(working, role, run, request, hooks),
       check: (task, command, timeLimit, at) => {
         this.#options.requireTrusted(name.project, place.folder)

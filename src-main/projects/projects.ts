@@ -1,9 +1,11 @@
 /** The open projects: what is known of them, and when it changed. */
 import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
+import type { AgentTurn } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { MAX_RUN_PAGE, type Project, type Run, type System } from '@shared/contract/orchestration'
-import { MAESTRO_BATCHES, loopPlace } from '@shared/formats/systems'
+import { isMaestroSession, MAESTRO_BATCHES, loopPlace } from '@shared/formats/systems'
+import { runOfTurn } from '@shared/report'
 import { ProjectWorkerClient, type StartProjectWorker } from './worker/projectWorkerClient'
 import type { ForwardedCommand, RememberedValues, RequestInput, RequestOutput } from './worker/messages'
 import { ChangeFeed, pageAfter, type Changes } from '../rpc/changeFeed'
@@ -284,6 +286,21 @@ export class Projects {
       memory: MAESTRO_BATCHES,
       shownIn: run,
     }
+  }
+
+  /** Also one that moved since. @throws AppError NOT_FOUND when its project is not open */
+  runOfTurn(turn: AgentTurn): Run | undefined {
+    return runOfTurn(turn, [...this.#requireOpen(turn.project).runs.values()])
+  }
+
+  /** How its files name the run of a loop, or that which shows a batch; undefined where there is none. */
+  namedAs(name: Readonly<Record<'system' | 'place', string>> & { readonly project: number }) {
+    if (!this.#open.has(name.project)) return undefined
+    const { runs } = this.#requireOpen(name.project)
+    const isBatch = name.system === 'maestro' && !isMaestroSession(name.place)
+    const shownIn = isBatch ? this.placeOfBatch(name).shownIn : undefined
+    const run = shownIn === undefined ? this.runOf(name) : runs.get(shownIn)
+    return run && { id: run.id.value, title: run.title.value }
   }
 
   /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */

@@ -4,6 +4,9 @@ import { readableRow, readableRows } from './rows'
 
 const rowSchema = z.object({ name: z.string(), value: z.string() })
 
+/** Under this name the id of the run is kept whose records these are: another one may take its place. */
+export const RUN_ID = 'run id'
+
 /** What Bridgedeck remembers of a run that its format has no field for, by name; it goes with the project. */
 export class SidecarStore {
   readonly #database: Database
@@ -57,6 +60,24 @@ export class SidecarStore {
       byRun.set(run, remembered.set(name, value))
     }
     return byRun
+  }
+
+  /** The ids of the runs whose records these are, by the key under which they lie. */
+  owners(project: number): Map<string, string> {
+    const rows = this.#database.prepare('SELECT run, value FROM sidecar WHERE project = ? AND name = ?')
+    const found = readableRows(z.object({ run: z.string(), value: z.string() }), rows.all(project, RUN_ID))
+    return new Map(found.map(({ run, value }) => [run, value]))
+  }
+
+  /** Moves what is remembered of a run, and what it spent, to another key. Drafts stay. */
+  move(project: number, from: string, to: string): void {
+    this.#database.transaction(() => {
+      this.#database
+        .prepare("UPDATE OR REPLACE sidecar SET run = ? WHERE project = ? AND run = ? AND name NOT LIKE 'draft %'")
+        .run(to, project, from)
+      this.#database.prepare('UPDATE spending SET run = ? WHERE project = ? AND run = ?').run(to, project, from)
+    })()
+    for (const run of [from, to]) this.#onRemembered(project, run)
   }
 
   /** @param values as JSON; null takes the draft away */

@@ -91,6 +91,13 @@ export const agentTurnSchema = z.strictObject({
   role: z.string().max(100),
   /** Key of the task; null where it works on none. */
   task: z.string().max(MAX_LINE_CHARACTERS).nullable(),
+  /** The run as its files named it then, as its place may change; absent where it had no name. */
+  run: z
+    .strictObject({
+      id: z.string().max(MAX_LINE_CHARACTERS).nullable(),
+      title: z.string().max(MAX_LINE_CHARACTERS).nullable(),
+    })
+    .exactOptional(),
 })
 export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
 

@@ -8,6 +8,10 @@ import { plain } from '../../src-main/formats/text/located'
 import { readFrontMatter } from '../../src-main/formats/text/frontMatter'
 import { StateText } from '../../src-main/formats/text/stateFile'
 import { newSession, readPhaseLines } from '../../src-main/formats/maestro/session/newSession'
+import { turnRecords } from '@shared/turnRecord'
+import { openDatabase } from '../../src-main/storage/database'
+import { RUN_ID, SidecarStore } from '../../src-main/storage/sidecar'
+import { SpendingStore } from '../../src-main/storage/spending'
 import { GeminiProject, type GeminiNote } from '../support/geminiProject'
 import { untilSaid } from '../support/untilSaid'
 
@@ -29,9 +33,9 @@ const call = (...words: readonly string[]) => gemini.run(words, environment())
 const run = (...words: readonly string[]) => call('maestro', 'run', '--trust', ...words)
 
 const file = () => join(project, '.gemini/state/active-session.md')
-const session = (lines: string) => {
+const session = (lines: string, task = 'Tapes') => {
   const { id, text } = newSession({
-    ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+    ...{ task, design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
     phases: readPhaseLines(lines),
   })
   writeFileSync(file(), text)
@@ -45,6 +49,24 @@ function repositoryHere() {
   git('add', '--all')
   git('commit', '--quiet', '-m', 'Begin')
   return git
+}
+const reportSchema = z.looseObject({
+  data: z.looseObject({ projects: z.array(z.looseObject({ runs: z.array(z.looseObject({})) })) }),
+})
+async function reported() {
+  const { stdout } = await call('report', '--since', '1h', '--json')
+  return reportSchema.parse(JSON.parse(stdout)).data.projects.flatMap(({ runs }) => runs)
+}
+/** Whose they are, and how many. */
+function recordsOf(place: string) {
+  const database = openDatabase(join(top, 'data/bridgedeck.sqlite'))
+  try {
+    const kept = new SidecarStore(database).all(1, `maestro:${place}`)
+    const { milliseconds } = new SpendingStore(database).ofRun(1, `maestro:${place}`)
+    return { owner: kept.get(RUN_ID), records: turnRecords(kept).length, isCharged: milliseconds > 0 }
+  } finally {
+    database.close()
+  }
 }
 const behaviour = (script: object) => gemini.behave(script)
 const archived = () =>
@@ -94,6 +116,30 @@ describe('a session', () => {
     // What earlier phases handed over, and why the last attempt failed.
     expect(promptOf('debugger')).toContain('font at $3000')
     expect(promptOf('debugger')).toContain('No report after ten minutes')
+  })
+
+  it('keeps its turns and its cost in the report once it is archived, and gives none to the next one', async () => {
+    repositoryHere()
+    const first = session('Reader: coder')
+    expect((await run('--mode', 'sequential')).stderr).toContain(`Archived the session ${first}`)
+    expect(await reported()).toMatchObject([{ title: 'Tapes', state: 'done', isGone: false, turns: calls().length }])
+    const turns = calls().length
+    const second = session('Reader: coder\nNotes: technical_writer', 'Disks')
+    behaviour({ coder: { exit: 1 } })
+    expect((await run('--mode', 'sequential')).code).toBe(10)
+    const next = calls().length - turns
+    expect(next).toBeGreaterThan(0)
+    expect(await reported()).toMatchObject([
+      { title: 'Disks', state: 'waiting', turns: next },
+      { title: 'Tapes', state: 'done', turns },
+    ])
+    expect(recordsOf('.gemini/state/active-session.md')).toEqual({ owner: second, records: next, isCharged: true })
+    expect(recordsOf(`.gemini/state/archive/${first}.md`)).toEqual({ owner: first, records: turns, isCharged: true })
+    rmSync(join(project, '.gemini/state/archive'), { recursive: true })
+    expect(await reported()).toMatchObject([
+      { title: 'Disks', turns: next },
+      { title: 'Tapes', system: 'maestro', state: null, isGone: true, turns },
+    ])
   })
 
   it('starts no further agent of a batch at a limit of what agents may use, and goes on once it is raised', async () => {

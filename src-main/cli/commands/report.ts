@@ -25,7 +25,7 @@ export const report = defineCommand({
     since: 'ms since 1970',
     until: 'ms since 1970',
     projects:
-      '[{ name, place, runs }]; of each run title, system, state, tasks, turns, checks, failures, worked, cost, unpriced, changes, needs',
+      '[{ name, place, runs }]; of each run title, system, state, isGone, tasks, turns, checks, failures, worked, cost, unpriced, changes, needs',
     otherTurns: 'how many',
     'file?': '--out: absolute path',
   },

@@ -11,6 +11,7 @@ import { createEditHandlers } from '../edits/handlers'
 import { isUnreadable } from '../../formats/text/stateFile'
 import type { Restorable } from '../edits/restoreVersion'
 import { describeRun, type KnownFiles } from '../read/describeRun'
+import { movedRecords } from '../read/movedRecords'
 import { needsOf } from '../read/unreadableNeeds'
 import { createRunHandlers } from '../read/handlers'
 import type { WatchFolder } from '../watch/folderWatch'
@@ -204,6 +205,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
       onRuns: (changed, removed) => {
         for (const key of changed) this.#lookForCommits(id, key)
         for (const key of removed) this.#commits.unwatch(id, key)
+        this.#followRuns(id, project)
         this.#notifyRuns(id, changed, removed)
         notify('summary', {
           project: id,
@@ -220,6 +222,14 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     this.#projects.set(id, project)
     notify('summary', { project: id, root: project.root, identity: project.identity, summary: project.summary })
     await project.open()
+  }
+
+  /** What is remembered of a run that moved follows it, before anybody is told of the run. */
+  #followRuns(id: number, project: OpenProject): void {
+    const owners = this.#sidecar.owners(id)
+    if (owners.size === 0) return
+    const runs = project.keys.map((key) => ({ key, id: project.run(key)?.view.id.value ?? null }))
+    for (const { from, to } of movedRecords(runs, owners)) this.#sidecar.move(id, from, to)
   }
 
   #notifyRuns(project: number, changed: readonly string[], removed: readonly string[]): void {
