@@ -10,7 +10,18 @@ export const ceilingMeasures = ['cost', 'hours'] as const
 export type CeilingMeasure = (typeof ceilingMeasures)[number]
 
 const holdSchema = z.object({
-  kind: z.enum(['no-progress', 'same-error', 'lost-tasks', 'lost-commits', 'lost-state', 'ceiling', 'failed', 'check']),
+  kind: z.enum([
+    'no-progress',
+    'same-error',
+    'lost-tasks',
+    'lost-commits',
+    'lost-state',
+    'no-commits',
+    'agent',
+    'ceiling',
+    'failed',
+    'check',
+  ]),
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),
@@ -20,8 +31,15 @@ const holdSchema = z.object({
     .optional(),
 })
 export type RunHold = z.infer<typeof holdSchema>
-/** An agent took away what others had done, or the person's own check failed: the run waits for a look at it. */
-export const failureKinds: readonly RunHold['kind'][] = ['lost-tasks', 'lost-commits', 'lost-state', 'check']
+/** An agent took away what others had done, nothing was committed, or the person's own check failed: the run waits for a look at it. */
+export const failureKinds: readonly RunHold['kind'][] = [
+  'lost-tasks',
+  'lost-commits',
+  'lost-state',
+  'no-commits',
+  'agent',
+  'check',
+]
 export type Ceiling = NonNullable<RunHold['ceiling']>
 
 /** The names under which the sidecar keeps them. */

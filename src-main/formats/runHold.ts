@@ -20,6 +20,9 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   'lost-commits': 'Bring them back with git, such as git cherry-pick, or let it continue without them.',
   'lost-state':
     'Look at the file, then let the run continue from it. To end the run, archive or delete the file yourself.',
+  'no-commits':
+    'Commit what they left, or let it continue: then it counts as done. A sandbox may keep the agents from writing .git.',
+  agent: 'Sign in, or correct how the agent is set up; then let it continue.',
   ceiling: 'Raise the limit to continue.',
   failed: 'Look at its log, then start it again.',
   check: 'Look at what the check printed. Correct the work, or open the task again; then let the run continue.',

@@ -78,6 +78,22 @@ describe('a crew', () => {
     expect(project.launched).toBe(3)
   })
 
+  it('is not done where nothing was ever committed, until the person commits it or says so', async () => {
+    const project = await create()
+    const none = { code: 10, message: expect.stringMatching(/no turn made a commit: \d+ files uncommitted/) as string }
+    expect(await project.script('no-commit no-commit no-commit').run()).toMatchObject(none)
+    expect([project.has('CREW_COMPLETE'), project.launched]).toEqual([true, 3])
+    expect(await project.run()).toMatchObject(none)
+    await actOn(project, 'continue-run', '')
+    expect(await project.run()).toMatchObject({ code: 0 })
+    const other = await create()
+    expect(await other.script('no-commit no-commit no-commit').run()).toMatchObject(none)
+    other.git('add', '.')
+    other.git('commit', '-q', '-m', 'feat: all at once')
+    expect(await other.run()).toMatchObject({ code: 0 })
+    expect(other.remembered.get(HOLD)).toBeUndefined()
+  })
+
   it('has a log for each turn, in the lines of the specification', async () => {
     const project = await create()
     await project.run()

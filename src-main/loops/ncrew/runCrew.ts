@@ -32,6 +32,7 @@ import { checkTermination } from './termination'
 import { countersOf } from './track'
 import { TurnLog, type LogWord } from './turnLog'
 import { turnPrompt } from './turnPrompt'
+import { endWithoutCommits } from './withoutCommits'
 import { writeIndex } from './writeIndex'
 
 export interface CrewOptions extends LoopOptions<'ncrew'> {
@@ -127,7 +128,8 @@ class CrewRun {
       const limits = crewLimits(crew.state, this.#options)
       const verdict = checkTermination(crew.state, this.#used(crew.state), limits, remembered)
       if (verdict.code !== 100) {
-        if (!(await this.#continuesPast(verdict))) return verdict
+        const end = await this.#verified(verdict)
+        if (!(await this.#continuesPast(end))) return end
         crew = await this.#reread(crew)
         continue
       }
@@ -329,7 +331,7 @@ class CrewRun {
         ),
       )
     const verdict = checkTermination(state, this.#used(state), limits, remembered)
-    if (verdict.code !== 100) return verdict
+    if (verdict.code !== 100) return this.#verified(verdict)
     if (this.#isStopped) return stopped
     if (result.status === 'stopped')
       return { code: 130, message: 'The expert was stopped.', hint: 'Run it again to continue.' }
@@ -352,6 +354,11 @@ class CrewRun {
       () => true,
     )
     return isStopped ? stopped : undefined
+  }
+
+  async #verified(verdict: CrewEnd): Promise<CrewEnd> {
+    const held = verdict.code === 0 ? await endWithoutCommits(this.#work) : undefined
+    return held ? crewEnd(held) : verdict
   }
 
   /** The crew's files do not say that it failed: the inbox does. */

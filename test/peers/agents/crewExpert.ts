@@ -26,7 +26,9 @@ const listPath = ['.noodlecrew/tasks.md', 'tasks.md'].find((path) => existsSync(
 const read = (path: string) => readFileSync(path, 'utf8')
 const change = (path: string, from: string | RegExp, to: string) => writeFileSync(path, read(path).replace(from, to))
 const git = (...words: string[]) => execFileSync('git', words, { stdio: ['ignore', 'ignore', 'inherit'] })
+let mayCommit = true
 const commit = (message: string) => {
+  if (!mayCommit) return
   git('add', '.')
   git('commit', '-q', '-m', message)
 }
@@ -93,6 +95,11 @@ const acts: Readonly<Record<string, () => string>> = {
   /** Counts the iteration itself. */
   counted: () => {
     count()
+    return doTask()
+  },
+  /** Its sandbox keeps git from it. */
+  'no-commit': () => {
+    mayCommit = false
     return doTask()
   },
   /** Says how much it cost in INDEX.md itself. */
