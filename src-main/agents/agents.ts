@@ -357,9 +357,9 @@ export class Agents implements AgentRunner {
     return process
   }
 
-  #settle(live: Live, { preset }: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
+  #settle(live: Live, agent: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
     const said = process?.said ?? saidNothing
-    const { status, reason, refusal } = verdict(preset, ended, said, process?.lastErrors)
+    const { status, reason, refusal } = verdict(agent.preset, ended, said, process?.lastErrors, Date.now(), agent)
     const { exitCode, stillAlive, leftBehind } = ended
     const endedAt = Date.now()
     const notes = [

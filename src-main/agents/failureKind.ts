@@ -11,8 +11,8 @@ export interface Failure {
   readonly resetsAt?: number | undefined
 }
 
-/** `own`: nothing that a later try would mend. */
-export type FailureKind = 'usage-limit' | 'unreachable' | 'own'
+/** `own`: nothing that a later try would mend. `person`: the same until the person signs in, pays or sets it up. */
+export type FailureKind = 'usage-limit' | 'unreachable' | 'own' | 'person'
 
 const kindsOf = (kind: FailureKind, names: string): [string, FailureKind][] =>
   names.split(/\s+/).map((name) => [name, kind])
@@ -28,8 +28,12 @@ const knownKinds = new Map<string, FailureKind>([
     'overloaded_error overloaded server_error timeout_error server_is_overloaded slow_down connection_failed stream_idle_timeout no_response computer_slept UNAVAILABLE INTERNAL DEADLINE_EXCEEDED MODEL_CAPACITY_EXHAUSTED',
   ),
   ...kindsOf(
+    'person',
+    'authentication_error authentication_failed billing_error permission_error invalid_api_key usage_not_included ProviderAuthError UNAUTHENTICATED PERMISSION_DENIED API_KEY_INVALID',
+  ),
+  ...kindsOf(
     'own',
-    'authentication_error authentication_failed billing_error permission_error not_found_error request_too_large invalid_api_key model_not_found context_length_exceeded usage_not_included ProviderAuthError ContextOverflowError MessageAbortedError MessageOutputLengthError UNAUTHENTICATED PERMISSION_DENIED NOT_FOUND API_KEY_INVALID',
+    'not_found_error request_too_large model_not_found context_length_exceeded ContextOverflowError MessageAbortedError MessageOutputLengthError NOT_FOUND',
   ),
 ])
 /** Looked at after the status. */
@@ -44,6 +48,7 @@ const kindAmong = (names: readonly string[] | undefined, known: ReadonlyMap<stri
 function kindOfStatus(status: number | undefined): FailureKind | undefined {
   if (status === undefined || status < 400 || status > 599) return undefined
   if (status === 429) return 'usage-limit'
+  if (status >= 401 && status <= 403) return 'person'
   return status >= 500 || status === 408 ? 'unreachable' : 'own'
 }
 
@@ -59,6 +64,13 @@ const LIMIT_WORDS =
 
 const OUTAGE_WORDS =
   /^(?:fetch failed|terminated\b|socket hang up|network error|getaddrinfo E[A-Z_]+|Connection (?:error|failed|refused|reset|closed|dropped|timed out|to the API was lost)|Can['\u2019]t reach the API|Unable to connect\b|Request timed out|stream (?:error|disconnected)|error sending request|Reconnecting\.\.\.|(?:The (?:model|server|service|engine) is (?:currently )?)?overloaded|We['\u2019]re currently experiencing high (?:demand|load)|Selected model is at capacity|Server is busy)/i
+
+const PERSON_WORDS =
+  /^(?:Invalid API key|Not logged in|Please (?:run \/login|sign in|log in)|OAuth token (?:has expired|revoked)|(?:Your )?credit balance is too low)/i
+
+/** Of what it was asked, which a further try would not change. */
+const OWN_WORDS =
+  /\bmaximum (?:context|number of tokens|prompt)|\bprompt is too long\b|\bcontext (?:length|window)\b|\b(?:is|was) not (?:found|supported)\b|\bdoes not exist\b/i
 
 const NETWORK_CODES = /\b(?:ECONNRESET|ECONNREFUSED|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE)\b/
 
@@ -81,7 +93,9 @@ function kindOfWords(words: string): FailureKind | undefined {
   const byStatus = kindOfStatus(status === undefined ? undefined : Number(status))
   if (byStatus) return byStatus
   if (LIMIT_WORDS.test(bare)) return 'usage-limit'
-  return OUTAGE_WORDS.test(bare) || (isApiError && NETWORK_CODES.test(bare)) ? 'unreachable' : undefined
+  if (PERSON_WORDS.test(bare)) return 'person'
+  if (OUTAGE_WORDS.test(bare) || (isApiError && NETWORK_CODES.test(bare))) return 'unreachable'
+  return OWN_WORDS.test(bare) ? 'own' : undefined
 }
 
 /** Where an error holds what it is about; elsewhere, as in the request that it quotes, may be the agent's own text. */
@@ -158,6 +172,15 @@ const OWN_ERROR_LINE =
 
 /** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
 export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
+
+const SERVICE_ERROR = /^\W*(?:API Error\b|Error when talking to |stream (?:error|disconnected)|unexpected status )/i
+const serviceErrorKinds: readonly string[] = ['unknown', 'api_error', 'APIError']
+
+/** Whether the program says that its service failed, in whichever way. Gemini CLI calls any error unknown. */
+export const isOfService = ({ words, status, kinds = [] }: Failure): boolean =>
+  status !== undefined ||
+  SERVICE_ERROR.test(words) ||
+  (kinds.some((kind) => serviceErrorKinds.includes(kind)) && !/^\W*(?:Error|\[)/.test(words))
 
 /** Its parts decide first, then those of JSON in its words, and its words last. @param now ms since 1970 */
 export function kindOfFailure(

@@ -31,6 +31,7 @@ function outcomeOf(preset: PresetName, [, end, output, , errors = '']: FinalOutp
   const { status, refusal } = verdict(preset, ending, reader.said, errors, NOW)
   if (refusal && status === 'error') {
     if (refusal.kind === 'unreachable') return 'outage'
+    if (refusal.kind !== 'usage-limit') return refusal.kind
     return refusal.resetsAt ?? 'limit'
   }
   return status === 'success' ? 'answer' : status === 'limit' ? 'turns' : 'error'

@@ -31,6 +31,7 @@ describe('what OpenCode prints', () => {
       cost: 0.02,
       turns: 2,
       isOver: true,
+      hasWorked: true,
     })
   })
 
@@ -71,6 +72,7 @@ describe('what Claude Code prints', () => {
       cost: null,
       turns: 2,
       isOver: false,
+      hasWorked: true,
     })
   })
 
@@ -102,6 +104,7 @@ describe('what Claude Code prints', () => {
       cost: 0,
       turns: 4,
       isOver: true,
+      hasWorked: true,
     })
     expect(read('claude', JSON.stringify([message('a', 'one', 1), result]))).toMatchObject({ data: 'done', tokens: 3 })
   })
@@ -115,11 +118,11 @@ describe('what Claude Code prints', () => {
     ).toMatchObject({ error: 'first second' })
     expect(read('claude', { type: 'result', subtype: 'error_max_turns', is_error: true })).toMatchObject({
       error: null,
-      limit: 'it reached its most turns',
+      limit: 'turns',
     })
     expect(read('claude', { type: 'result', subtype: 'error_max_budget_usd', is_error: true })).toMatchObject({
       error: null,
-      limit: 'it reached its highest cost',
+      limit: 'cost',
     })
   })
 })
@@ -141,6 +144,7 @@ describe('what Gemini CLI prints', () => {
       cost: null,
       turns: null,
       isOver: true,
+      hasWorked: true,
     })
   })
 

@@ -21,14 +21,16 @@ export interface Said extends Used {
   readonly data: string
   /** That it failed, in its words. */
   readonly error: string | null
-  /** That it stopped at a limit of its own, in words. */
-  readonly limit: string | null
+  /** That it stopped at a limit of its own. */
+  readonly limit: 'turns' | 'cost' | null
   /** Whether it said its last word; where its output has no such mark, whether it said anything. */
   readonly isOver: boolean
   /** What failed, as its last event tells it; absent while it goes on. */
   readonly failure?: Failure | undefined
   /** It printed no event: its answer may be an error of its own. */
   readonly isPlain?: boolean
+  /** It said something of its own, or used a tool. */
+  readonly hasWorked?: boolean
 }
 
 export interface OutputReader {
@@ -218,6 +220,7 @@ function claude(): OutputReader {
         said = {
           ...said,
           data: words === '' || isItsOwn ? said.data : cutAnswer(words),
+          hasWorked: said.hasWorked === true || !isItsOwn,
           failure: isItsOwn ? failureIn(words, event) : undefined,
           turns: messages.size,
           tokens: sum(messages.values()),
@@ -230,18 +233,14 @@ function claude(): OutputReader {
       if (event?.type !== 'result') return
       const { subtype = '', result, errors, is_error } = event
       const words = [...(errors ?? []), result].filter((part) => part !== undefined).join(' ')
-      const limit =
-        subtype === 'error_max_turns'
-          ? 'it reached its most turns'
-          : subtype.startsWith('error_max_budget')
-            ? 'it reached its highest cost'
-            : null
+      const limit = subtype === 'error_max_turns' ? 'turns' : subtype.startsWith('error_max_budget') ? 'cost' : null
       const isEmpty = result === undefined || result.trim() === ''
       const before = said.failure
       const hasFailed =
         limit === null && (is_error === true || subtype.startsWith('error') || (isEmpty && before !== undefined))
       const itsError = words.trim() || before?.words || subtype || 'it says that it failed'
       said = {
+        ...said,
         data: isEmpty ? said.data : cutAnswer(result),
         isOver: true,
         limit,
@@ -300,7 +299,8 @@ function gemini(): OutputReader {
         said = { ...said, error: words.slice(0, MAX_ERROR_CHARACTERS), failure: failureOf(words, errorIn(raw)) }
       }
       // It goes on.
-      if (/^(?:message|tool_use|tool_result)$/.test(event.type ?? '')) said = { ...said, failure: undefined }
+      if (/^(?:message|tool_use|tool_result)$/.test(event.type ?? ''))
+        said = { ...said, failure: undefined, hasWorked: said.hasWorked === true || event.role !== 'user' }
       // A tool's result may have an error, too.
       const isObject = event.type === undefined
       if (
@@ -349,7 +349,7 @@ function codex(): OutputReader {
       const { item, usage } = event ?? {}
       switch (event?.type) {
         case 'item.completed':
-          if (item?.type !== 'error') said = { ...said, failure: undefined }
+          if (item?.type !== 'error') said = { ...said, failure: undefined, hasWorked: true }
           // Called otherwise in its first versions.
           if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined)
             said = { ...said, data: cutAnswer(item.text) }
@@ -414,6 +414,7 @@ function opencode(): OutputReader {
         answer.add(part.text)
       }
       if (type !== 'error') said = { ...said, failure: undefined }
+      if (type === 'text' || type === 'tool_use') said = { ...said, hasWorked: true }
       if (type === 'step_finish') {
         const { input, output, reasoning, cache } = part?.tokens ?? {}
         said = {

@@ -1,14 +1,20 @@
-/** What an agent that failed says of its service: that a usage limit is reached and when it resets, or that it is out of reach. */
+/** What an agent that failed says of its service: that a usage limit is reached and when it resets, that it is out of reach, or that it wants the person. */
 import type { PresetName } from '@shared/agentPresets'
 import type { ServiceRefusal } from '@shared/contract/agents'
-import { kindOfFailure, type Failure } from './failureKind'
+import { isOfService, kindOfFailure, type Failure } from './failureKind'
 
-/** @param now ms since 1970 */
-export function serviceRefusal(preset: PresetName, failure: Failure, now: number): ServiceRefusal | undefined {
+/** @param didNothing no word and no step of its own came before. @param now ms since 1970 */
+export function serviceRefusal(
+  preset: PresetName,
+  failure: Failure,
+  now: number,
+  didNothing = false,
+): ServiceRefusal | undefined {
   // Nobody knows its words.
   if (preset === 'custom') return undefined
   const { kind, resetsAt } = kindOfFailure(failure, now)
-  if (kind === 'unreachable') return { kind, resetsAt: null }
+  if (kind === 'unreachable' || kind === 'person') return { kind, resetsAt: null }
+  if (kind === undefined && didNothing && isOfService(failure)) return { kind: 'unknown', resetsAt: null }
   if (kind !== 'usage-limit') return undefined
   return { kind, resetsAt: believable(resetsAt, now) ?? resetTime(failure.words, now) }
 }
@@ -152,5 +158,5 @@ export function retryAt(refusal: ServiceRefusal, { count, untold }: RefusedTries
   if (untold >= MAX_UNTOLD_TRIES || count > MAX_TRIES) return undefined
   if (liesAhead(refusal, now))
     return Math.max((refusal.resetsAt ?? now) + MINUTE_MS, count <= TRUSTED_TRIES ? now : now + MAX_BACKOFF_MS)
-  return now + (refusal.kind === 'unreachable' && untold === 1 ? FIRST_BACKOFF_MS : MAX_BACKOFF_MS)
+  return now + (refusal.kind !== 'usage-limit' && untold === 1 ? FIRST_BACKOFF_MS : MAX_BACKOFF_MS)
 }

@@ -56,6 +56,21 @@ describe('what became of an agent', () => {
     expect(verdict('claude', sawSignal, silent, errors)).not.toHaveProperty('refusal')
   })
 
+  it('has the last lines of an agent that died early as its reason', () => {
+    const at = (exitCode: number, errors: string, preset: 'gemini' | 'custom' = 'gemini', data = '') =>
+      verdict(preset, { ...ended, exitCode }, { ...silent, data, isPlain: data !== '' }, errors)
+    expect(at(55, 'Loading.\n\u001b[31mThe folder is not trusted.\u001b[0m\n')).toEqual({
+      status: 'error',
+      reason: 'It ended with exit code 55: it does not trust the folder. Loading. The folder is not trusted.',
+      refusal: { kind: 'person', resetsAt: null },
+    })
+    const stack = 'file:///x.js:3\nError: Cannot find module\n    at load (x.js:1)\n}\n\nNode.js v24.1.0\n'
+    expect(at(1, stack, 'custom').reason).toBe('It ended with exit code 1: file:///x.js:3 Error: Cannot find module')
+    expect(at(2, '', 'custom', 'one\ntwo\nthree\nfour\n').reason).toBe('It ended with exit code 2: two three four')
+    expect(at(2, `${'x'.repeat(5_000)}\n`, 'custom').reason.length).toBeLessThan(700)
+    expect(at(41, '').reason).toBe('It ended with exit code 41: it is not signed in.')
+  })
+
   it('is what it said last where nobody saw its end', () => {
     const unseen = { ...ended, exitCode: null }
     expect(verdict('claude', unseen, { ...silent, isOver: true }).status).toBe('success')
@@ -67,14 +82,19 @@ describe('what became of an agent', () => {
 
   it('is what we did to it, whatever it says', () => {
     const cause = { status: 'timeout', reason: 'Too long.' } as const
-    expect(verdict('claude', { ...ended, cause }, { ...silent, error: 'x', limit: 'y' })).toEqual(cause)
+    expect(verdict('claude', { ...ended, cause }, { ...silent, error: 'x', limit: 'turns' })).toEqual(cause)
   })
 
   it('is a limit where it says so, by its words or by its preset’s exit code', () => {
-    expect(verdict('claude', { ...ended, exitCode: 1 }, { ...silent, limit: 'it reached its most turns' })).toEqual({
+    expect(verdict('claude', { ...ended, exitCode: 1 }, { ...silent, limit: 'turns', turns: 1 })).toEqual({
       status: 'limit',
-      reason: 'It reached its most turns.',
+      reason: 'The agent’s own turn limit was reached after 1 turn.',
     })
+    const atLimit = (said: object, maxTurns: number | null, maxCost: number | null) =>
+      verdict('claude', ended, { ...silent, ...said }, '', 0, { maxTurns, maxCost }).reason
+    expect(atLimit({ limit: 'turns', turns: 5 }, 4, null)).toBe('Turn limit reached: at most 4 turns.')
+    expect(atLimit({ limit: 'cost', cost: 0.52 }, null, 0.5)).toBe('Cost limit reached: $0.52 of $0.50 spent.')
+    expect(atLimit({ limit: 'cost', cost: 0.52 }, null, null)).toBe('The agent’s own cost limit was reached at $0.52.')
     expect(verdict('gemini', { ...ended, exitCode: 53 }, silent).status).toBe('limit')
     expect(verdict('codex', { ...ended, exitCode: 53 }, silent).status).toBe('error')
   })

@@ -1,7 +1,9 @@
-import type { PresetName } from '@shared/agentPresets'
+import type { AgentCommand, PresetName } from '@shared/agentPresets'
 import type { ServiceRefusal } from '@shared/contract/agents'
+import { counted } from '@shared/countedText'
 import type { AgentStatus } from './agent'
 import type { Failure } from './failureKind'
+import { lastLines } from './lastLines'
 import { MAX_ERROR_CHARACTERS, type Said } from './output'
 import { printedFailure, wholeAnswerFailure } from './printedFailure'
 import { serviceRefusal } from './serviceLimit'
@@ -22,14 +24,41 @@ export interface Verdict {
   readonly refusal?: ServiceRefusal
 }
 
-/** Gemini CLI's own, beside 1 for any failure. */
-const geminiCodes: Readonly<Record<number, string>> = { 42: 'its input is invalid', 53: 'it reached its most turns' }
+/** Gemini CLI's own, beside 1 for any failure: `packages/core/src/utils/errors.ts` of 0.61. */
+const geminiCodes: Readonly<Record<number, string>> = {
+  41: 'it is not signed in',
+  42: 'its input is invalid',
+  44: 'its sandbox could not be used',
+  52: 'its settings are invalid',
+  55: 'it does not trust the folder',
+}
 const GEMINI_TURNS = 53
+/** Each further try would end in the same way until the person does something. */
+const geminiPersonCodes: readonly number[] = [41, 44, 52, 55]
 
 /** It ends with the status that its service answered, of which a POSIX system keeps eight bits. */
 const geminiStatuses = [429, 500, 502, 503, 504]
 const statusOfExit = (preset: PresetName, code: number | null): number | undefined =>
   preset === 'gemini' ? geminiStatuses.find((status) => status === code || status % 256 === code) : undefined
+
+/** As the person set the agent up. */
+type AgentLimitsSet = Pick<AgentCommand, 'maxTurns' | 'maxCost'>
+
+/** With the limit where we set it, else with what it used. */
+function limitText(
+  reached: 'turns' | 'cost',
+  { turns = null, cost = null }: Partial<Pick<Said, 'turns' | 'cost'>>,
+  { maxTurns, maxCost }: AgentLimitsSet,
+): string {
+  if (reached === 'turns')
+    return maxTurns !== null
+      ? `Turn limit reached: at most ${counted(maxTurns, 'turn')}.`
+      : `The agent’s own turn limit was reached${turns === null ? '' : ` after ${counted(turns, 'turn')}`}.`
+  const spent = cost === null ? '' : `$${cost.toFixed(2)}`
+  return maxCost !== null
+    ? `Cost limit reached: ${spent === '' ? 'at most' : `${spent} of`} $${maxCost.toFixed(2)}${spent === '' ? '' : ' spent'}.`
+    : `The agent’s own cost limit was reached${spent === '' ? '' : ` at ${spent}`}.`
+}
 
 /**
  * What became of an agent. What we did to it comes first, then how its process ended, and what it says of itself last: an agent
@@ -39,17 +68,22 @@ const statusOfExit = (preset: PresetName, code: number | null): number | undefin
 export function verdict(
   preset: PresetName,
   { exitCode, signal, cause }: Ending,
-  said: Pick<Said, 'data' | 'error' | 'limit' | 'isOver' | 'failure' | 'isPlain'>,
+  said: Pick<Said, 'data' | 'error' | 'limit' | 'isOver' | 'failure' | 'isPlain' | 'hasWorked'> &
+    Partial<Pick<Said, 'turns' | 'cost'>>,
   errors = '',
   now = Date.now(),
+  limits: AgentLimitsSet = { maxTurns: null, maxCost: null },
 ): Verdict {
   if (cause) return cause
-  if (said.limit !== null) return { status: 'limit', reason: sentence(said.limit) }
-  if (preset === 'gemini' && exitCode === GEMINI_TURNS)
-    return { status: 'limit', reason: sentence(geminiCodes[GEMINI_TURNS] ?? '') }
+  const reached = said.limit ?? (preset === 'gemini' && exitCode === GEMINI_TURNS ? 'turns' : null)
+  if (reached !== null) return { status: 'limit', reason: limitText(reached, said, limits) }
   const failure = failureOf(preset, exitCode, said, errors, now)
   const status = failure?.status ?? statusOfExit(preset, exitCode)
-  const refusal = failure && serviceRefusal(preset, { ...failure, status }, now)
+  const didNothing = said.isPlain !== true && said.hasWorked !== true
+  const wantsPerson = preset === 'gemini' && exitCode !== null && geminiPersonCodes.includes(exitCode)
+  const refusal: ServiceRefusal | undefined = wantsPerson
+    ? { kind: 'person', resetsAt: null }
+    : failure && serviceRefusal(preset, { ...failure, status }, now, didNothing)
   const failed = (reason: string): Verdict => ({ status: 'error', reason, ...(refusal ? { refusal } : {}) })
   const error = said.error ?? failure?.words.slice(0, MAX_ERROR_CHARACTERS) ?? null
   const itsWords = error === null ? '' : `: ${error}`
@@ -60,7 +94,9 @@ export function verdict(
       : failed(`Nobody saw how it ended${itsWords || '.'}`)
   if (exitCode !== 0) {
     const meaning = preset === 'gemini' ? geminiCodes[exitCode] : undefined
-    return failed(`It ended with exit code ${exitCode}${itsWords || (meaning === undefined ? '.' : `: ${meaning}.`)}`)
+    const last = lastLines(errors) || (said.isPlain === true ? lastLines(said.data) : '')
+    const why = [meaning && `${meaning}.`, last].filter(Boolean).join(' ')
+    return failed(`It ended with exit code ${exitCode}${itsWords || (why === '' ? '.' : `: ${why}`)}`)
   }
   if (said.error !== null) return failed(sentence(said.error))
   return said.failure ? failed(sentence(error ?? '')) : unlessRefused(failure, refusal)

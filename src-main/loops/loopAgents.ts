@@ -161,13 +161,16 @@ export class LoopAgents {
     tries: RefusedTries,
   ): Promise<boolean> {
     const { active, holds, options } = start
-    const what = refusal.kind === 'usage-limit' ? 'has reached its usage limit' : 'cannot reach its service'
+    if (refusal.kind === 'person') throw new RunHeld(holdRun(holds, 'agent', `${agent} needs you: ${reason}`))
+    const what = whatOf[refusal.kind]
     active.log('warn', `${agent}: ${reason}`)
     this.#requireBudget(start)
     const maxCost = ('maxCost' in options ? options.maxCost : undefined) ?? Infinity
     const maxTime = ('maxTime' in options ? options.maxTime : undefined) ?? Infinity
     if (this.#spentIn(active) >= maxCost) return false
     const until = retryAt(refusal, tries, Date.now())
+    // What nobody knows counts as a failed turn then.
+    if (until === undefined && refusal.kind === 'unknown') return false
     if (until === undefined)
       throw new RunHeld(holdRun(holds, 'same-error', `${agent} ${what}, at ${tries.count} tries in a row: ${reason}`))
     const end = active.view.startedAt + maxTime
@@ -314,6 +317,12 @@ function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentR
 const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
   ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
 })
+
+const whatOf: Readonly<Record<Exclude<ServiceRefusal['kind'], 'person'>, string>> = {
+  'usage-limit': 'has reached its usage limit',
+  unreachable: 'cannot reach its service',
+  unknown: 'met an error of its service',
+}
 
 /** The person paused the loop while a turn waited for its service; the turn is still to be taken. */
 export class PausedWaiting extends Error {

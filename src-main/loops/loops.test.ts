@@ -564,6 +564,20 @@ describe('a loop', () => {
       })
     })
 
+    it('asks the person at once where only the person can help', async () => {
+      const { ran, waited, end, held } = await startRefused(() => ({ kind: 'person', resetsAt: null }))
+      expect([ran, waited]).toEqual([1, []])
+      expect(end).toMatchObject({ state: 'ended', outcome: 'waiting', code: 10 })
+      expect(held).toMatchObject({ kind: 'agent', message: 'claude needs you: The service said no.' })
+    })
+
+    it('waits for an error of its service that nobody knows, before that counts as a failed turn', async () => {
+      const { ran, waited, end, held } = await startRefused(() => ({ kind: 'unknown', resetsAt: null }))
+      expect([ran, waited.map((wait) => Math.round(wait / 60_000))]).toEqual([3, [2, 15]])
+      expect(end).toMatchObject({ outcome: 'done' })
+      expect(held).toBeUndefined()
+    })
+
     it('waits for a limit that says when it resets, however often it is reached', async () => {
       let left = 6
       const told = () => (left-- > 0 ? { ...untold, resetsAt: Date.now() + 3_600_000 } : untold)

@@ -87,6 +87,8 @@ export class Projects {
         const open = this.#open.get(id)
         if (!open) return
         open.isRead = true
+        const stored = this.#store.get(id)
+        if (stored) options.openings?.settled('project', stored.path)
         this.#take(id, [], open.gone)
       },
     })

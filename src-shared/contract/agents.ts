@@ -102,8 +102,11 @@ export const agentTurnSchema = z.strictObject({
 export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
 
 const serviceRefusalSchema = z.strictObject({
-  /** A usage limit is reached, or the service does not answer. */
-  kind: z.enum(['usage-limit', 'unreachable']),
+  /**
+   * A usage limit is reached, the service does not answer, an error of it that nobody knows kept the agent from doing anything, or
+   * only the person can help, as where a key or a login is refused.
+   */
+  kind: z.enum(['usage-limit', 'unreachable', 'unknown', 'person']),
   /** When the limit resets; null where that was not told. */
   resetsAt: time,
 })

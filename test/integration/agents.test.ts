@@ -182,12 +182,12 @@ describe('an agent that fails', () => {
   it.each([
     ['claude', { as: 'claude', failure: 'overloaded', exit: 1 }, 'error', 'It ended with exit code 1: overloaded'],
     ['claude', { as: 'claude', failure: 'overloaded' }, 'error', 'Overloaded.'],
-    ['claude', { as: 'claude', limit: true, exit: 1 }, 'limit', 'It reached its most turns.'],
+    ['claude', { as: 'claude', limit: true, exit: 1 }, 'limit', 'The agent’s own turn limit was reached after 1 turn.'],
     ['gemini', { as: 'gemini', failure: 'quota' }, 'error', 'Quota.'],
-    ['gemini', { as: 'gemini', exit: 53 }, 'limit', 'It reached its most turns.'],
-    ['gemini', { as: 'plain', exit: 42 }, 'error', 'It ended with exit code 42: its input is invalid.'],
+    ['gemini', { as: 'gemini', exit: 53 }, 'limit', 'The agent’s own turn limit was reached.'],
+    ['gemini', { as: 'plain', exit: 42 }, 'error', 'It ended with exit code 42: its input is invalid. do it'],
     ['codex', { as: 'codex', failure: 'usage limit' }, 'error', 'Usage limit.'],
-    ['custom', { exit: 7 }, 'error', 'It ended with exit code 7.'],
+    ['custom', { exit: 7 }, 'error', 'It ended with exit code 7: do it'],
     ['custom', { signal: 'SIGSEGV' }, 'error', 'Something ended it with SIGSEGV.'],
   ] as const)('is an error or a limit, with the reason: %s %j', async (preset, fake, status, reason) => {
     expect(await bench.run(agentLike(fake, { preset }))).toMatchObject({ status, reason })

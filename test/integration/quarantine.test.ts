@@ -32,7 +32,7 @@ const stateOf = async (bridge: RealBridge) => (await bridge.call('projects.list'
 describe('a project', () => {
   it('that was just opened when the bridge ended twice stays closed at the next start, and says why', async () => {
     for (let end = 0; end < 2; end++) {
-      const bridge = await start()
+      const bridge = await start(end === 0 ? undefined : 'was killed by SIGSEGV')
       await bridge.call('projects.open', { path })
       await bridge.kill('SIGSEGV')
     }
@@ -53,6 +53,19 @@ describe('a project', () => {
     expect(bridge.of('quarantine.changed')).toEqual([{ items: [] }])
     await bridge.stop()
     expect(await (await start()).call('quarantine.list', {})).toEqual({ items: [] })
+  })
+})
+
+describe('a project that was read', () => {
+  it('is not blamed for a bridge that is killed from outside, as often as that is', async () => {
+    for (let end = 0; end < 4; end++) {
+      const bridge = await start(end === 0 ? undefined : 'was killed by SIGKILL')
+      await bridge.call('projects.open', { path })
+      await expect.poll(() => stateOf(bridge)).toMatchObject({ state: 'open', runs: 1 })
+      await bridge.kill()
+    }
+    const last = await start('was killed by SIGKILL')
+    expect(await last.call('quarantine.list', {})).toEqual({ items: [] })
   })
 })
 

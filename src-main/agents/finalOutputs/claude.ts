@@ -67,6 +67,14 @@ export const claudeOutputs: readonly FinalOutput[] = [
     ),
     'limit',
   ],
+  ['429 that names nothing', 1, refused('API Error: Request rejected (429) · Error', 'unknown', undefined), 'limit'],
+  ['an error that nobody knows', 1, refused('API Error: The answer made no sense', 'unknown', undefined), 'unknown'],
+  [
+    'an error that nobody knows, after work',
+    1,
+    [init, says('I begin.'), ...refused('API Error: The answer made no sense', 'unknown', undefined).slice(1)],
+    'error',
+  ],
   [
     '429 without a body',
     1,
@@ -216,7 +224,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
     'a key that is wrong',
     1,
     refused('Invalid API key · Fix external API key', 'authentication_failed', 401, 'authentication_error'),
-    'error',
+    'person',
   ],
   [
     'a login that has expired',
@@ -226,7 +234,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
       retries(401, 'authentication_failed'),
       ...refused('Not logged in · Please run /login', 'authentication_failed', 401, 'authentication_error'),
     ],
-    'error',
+    'person',
   ],
   [
     'a key without permission',
@@ -237,9 +245,9 @@ export const claudeOutputs: readonly FinalOutput[] = [
       403,
       'permission_error',
     ),
-    'error',
+    'person',
   ],
-  ['no credit', 1, refused('Credit balance is too low', 'billing_error', 400, 'invalid_request_error'), 'error'],
+  ['no credit', 1, refused('Credit balance is too low', 'billing_error', 400, 'invalid_request_error'), 'person'],
   [
     'a bad request that quotes a limit',
     1,
@@ -284,7 +292,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
       'unknown',
       undefined,
     ),
-    'error',
+    'unknown',
   ],
   [
     'an answer that safeguards stopped',
@@ -362,7 +370,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
     'a key that is wrong as its last event, and 143',
     143,
     refused('Invalid API key', 'authentication_failed', 401),
-    'error',
+    'person',
   ],
   ['success, and exit code 3', 3, [init, says('429'), done('API Error: 529 Overloaded')], 'error'],
   [
@@ -403,7 +411,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
     'a key that is wrong, and exit code 0 without a last event',
     0,
     [init, synthetic('Invalid API key', 'authentication_failed', { api_error_status: 401 })],
-    'error',
+    'person',
   ],
   [
     'a limit, and exit code 0 without a last event',
@@ -421,7 +429,7 @@ export const claudeOutputs: readonly FinalOutput[] = [
       `an answer before a wrong key: ${words}`,
       1,
       [init, says(words), ...refused('Invalid API key', 'authentication_failed', 401)],
-      'error',
+      'person',
     ],
     [`an answer with exit code 1: ${words}`, 1, [init, says(words), done(words)], 'error'],
   ]),

@@ -41,6 +41,16 @@ export const geminiParts: OutputParts = {
 }
 
 export const geminiOutputs: readonly FinalOutput[] = [
+  ['a stream that was cut', 1, refused('terminated'), 'outage'],
+  ['a stream that was cut after work', 1, [init, asked, says('I begin.'), failed('[API Error: terminated]')], 'outage'],
+  ['an error that nobody knows', 1, refused('The answer made no sense'), 'unknown'],
+  [
+    'an error that nobody knows, after work',
+    1,
+    [init, asked, says('I begin.'), failed('[API Error: No sense]')],
+    'error',
+  ],
+  ['settings that are broken', 52, [''], 'person', 'Error in settings.json: bad JSON\n'],
   ['429', 173, refused(`Resource has been exhausted (e.g. check quota).]${wait}`), 'limit'],
   ['429 of a day', 173, refused(`You have exhausted your daily quota on this model.]${wait}`), 'limit'],
   [
@@ -98,13 +108,13 @@ export const geminiOutputs: readonly FinalOutput[] = [
     refused('request to https://example.org failed, reason: getaddrinfo ENOTFOUND example.org'),
     'outage',
   ],
-  ['401', 145, refused(api(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')), 'error'],
-  ['403', 147, refused(api(403, 'PERMISSION_DENIED', 'Permission denied on resource.')), 'error'],
+  ['401', 145, refused(api(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')), 'person'],
+  ['403', 147, refused(api(403, 'PERMISSION_DENIED', 'Permission denied on resource.')), 'person'],
   [
     'a key that is wrong',
     144,
     refused(api(400, 'INVALID_ARGUMENT', 'API key not valid.', [{ reason: 'API_KEY_INVALID' }])),
-    'error',
+    'person',
   ],
   [
     'a bad request that quotes a limit',
@@ -113,8 +123,8 @@ export const geminiOutputs: readonly FinalOutput[] = [
     'error',
   ],
   ['a model that is not there', 1, refused('models/none is not found'), 'error'],
-  ['no key', 41, [], 'error', 'When using Gemini API, you must specify the GEMINI_API_KEY environment variable.\n'],
-  ['a folder that is not trusted', 55, [], 'error', 'Gemini CLI is not running in a trusted directory.\n'],
+  ['no key', 41, [], 'person', 'When using Gemini API, you must specify the GEMINI_API_KEY environment variable.\n'],
+  ['a folder that is not trusted', 55, [], 'person', 'Gemini CLI is not running in a trusted directory.\n'],
   ['an input that is invalid', 42, [], 'error', 'No input provided via stdin.\n'],
   [
     'too many turns',
@@ -206,8 +216,8 @@ export const geminiOutputs: readonly FinalOutput[] = [
   ],
   ['one object: 503', 247, [], 'outage', object('The model is overloaded.', 503)],
   ['one object: 429 with exit code 1', 1, [], 'limit', object('Come back on Monday.', 429)],
-  ['one object: 401', 145, [], 'error', object(api(401, 'UNAUTHENTICATED', 'rate limit'), 401)],
-  ['one object: a code of its own', 52, [], 'error', object('Config error: rate limit exceeded', 52)],
+  ['one object: 401', 145, [], 'person', object(api(401, 'UNAUTHENTICATED', 'rate limit'), 401)],
+  ['one object: a code of its own', 52, [], 'person', object('Config error: rate limit exceeded', 52)],
   ['one object: an answer', 0, whole('HTTP 429: rate limit exceeded'), 'answer'],
   [
     'plain text: 429',
@@ -227,7 +237,7 @@ export const geminiOutputs: readonly FinalOutput[] = [
     'plain text: 401',
     1,
     [],
-    'error',
+    'person',
     `${report('_ApiError: {"error":{"code":401,"message":"rate limit","status":"UNAUTHENTICATED"}}', 401)}An unexpected critical error occurred:[object Object]\n`,
   ],
   ['plain text: no connection', 1, [], 'outage', report('Error: exception TypeError: fetch failed sending request')],
@@ -256,7 +266,7 @@ export const geminiOutputs: readonly FinalOutput[] = [
       `an answer before a wrong key: ${words}`,
       145,
       [init, says(words), ...refused(api(401, 'UNAUTHENTICATED', words))],
-      'error',
+      'person',
     ],
     [`an answer as one object: ${words}`, 0, whole(words), 'answer'],
   ]),

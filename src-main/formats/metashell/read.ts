@@ -154,7 +154,9 @@ function taskView(
     ...(commits
       ? {
           commits: document.fact(commits, (list) =>
-            list.kind === 'list' ? list.items.flatMap((item) => textOf(item) ?? []) : undefined,
+            list.kind === 'list'
+              ? list.items.flatMap((item) => textOf(item) ?? []).filter((name) => name.trim() !== '')
+              : undefined,
           ),
         }
       : {}),

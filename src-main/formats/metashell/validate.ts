@@ -171,7 +171,8 @@ function checkTasks(
     const status = checks.oneOf(session, checks.required(session, node, 'status'), 'task-status', taskStatuses)
     checks.strings(session, checks.required(session, node, ...fieldNames.dependencies), 'dependencies', 'task ids')
     for (const commit of checks.strings(session, field(node, 'commits'), 'commits', 'commit hashes')) {
-      if (!isCommitName(commit.value)) checks.add(session, commit.node, 'commits', 'warning', 'a commit’s hash')
+      if (commit.value.trim() !== '' && !isCommitName(commit.value))
+        checks.add(session, commit.node, 'commits', 'warning', 'a commit’s hash')
     }
     for (const dependency of task.dependencies) {
       const at = firstAt.get(dependency.id)

@@ -9,6 +9,11 @@ describe('an agent’s answer', () => {
     expect(findJson('{"status":"finished"}', summarySchema)).toBeUndefined()
   })
 
+  it('names no commit where it lists an empty one', () => {
+    const summary = { status: 'complete', commits: ['', ' '] }
+    expect(findJson(JSON.stringify(summary), summarySchema)).toMatchObject({ value: { commits: [] } })
+  })
+
   it('with ids as numbers or as texts is taken alike', () => {
     expect(
       findJson('{"tasks":[{"id":1,"title":"A","depends_on":[]},{"id":"2","title":"B","depends_on":[1]}]}', planSchema)

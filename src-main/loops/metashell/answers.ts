@@ -17,7 +17,7 @@ export const planSchema = z.looseObject({ tasks: z.array(plannedTask).min(1) })
 export const summarySchema = z.looseObject({
   task_id: text.optional(),
   status: z.enum(['complete', 'failed', 'blocked', 'checkpoint', 'timeout']),
-  commits: texts.optional(),
+  commits: texts.transform((names) => names.filter((name) => name.trim() !== '')).optional(),
   verification_result: z
     .looseObject({ success: z.boolean().optional(), command: z.string().optional(), output: z.string().optional() })
     .optional(),

@@ -4,7 +4,7 @@ import { AppError } from '@shared/contract/errors'
 import type { BridgeClient } from '../../../bridge/client'
 import { defineCommand, type Command, type CommandContext, type Values } from '../../command'
 import { describeField, readFieldValues } from '../../fieldValues'
-import { didYouMean } from '../../nearestName'
+import { noSuchAction } from '../../noSuchAction'
 import { EXIT_FAILED, EXIT_OK } from '../../exitCodes'
 import { flag, text, texts } from '../../parameters'
 import { printPatch } from '../../patchText'
@@ -79,7 +79,12 @@ async function act(
       (action === undefined || here.action.name === action) && (target === undefined || here.action.target === target),
   )
   const [one, ...others] = meant
-  if (one === undefined) throw noSuchAction(offered, action, target)
+  if (one === undefined)
+    throw noSuchAction(
+      offered.map((one) => one.action),
+      action,
+      target,
+    )
   if (others.length > 0 || (action === undefined && target === undefined && set.length === 0)) {
     output.result({ actions: meant }, meant.map(describeAction).join('\n'))
     return EXIT_OK
@@ -127,18 +132,6 @@ async function allActions(
   if (wanted !== undefined && !isKnown)
     throw new AppError('NOT_FOUND', `There is no run ${wanted}.`, { hint: 'Leave --run out to list the runs.' })
   return found
-}
-
-function noSuchAction(offered: readonly OfferedHere[], name: string | undefined, target: string | undefined): AppError {
-  if (offered.length === 0) return new AppError('NOT_FOUND', 'No such action for this run. None is available now.')
-  const names = [...new Set(offered.map(({ action }) => action.name))]
-  if (name === undefined || !names.includes(name))
-    return new AppError(
-      'NOT_FOUND',
-      `No such action for this run.${name === undefined ? '' : didYouMean(name, names)} Available: ${names.join(', ')}.`,
-    )
-  const targets = offered.flatMap(({ action }) => (action.name === name && action.target !== '' ? [action.target] : []))
-  return new AppError('NOT_FOUND', `No such target for ${name}: ${target ?? ''}. Available: ${targets.join(', ')}.`)
 }
 
 const describeAction = ({ run, action }: OfferedHere): string =>
