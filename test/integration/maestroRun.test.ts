@@ -142,6 +142,21 @@ describe('a session', () => {
     ])
   })
 
+  it('of Maestro 1.4 and newer is found and run where that keeps it, without any setting', async () => {
+    rmSync(join(project, '.gemini'), { recursive: true })
+    const newer = join(project, 'docs/maestro/state')
+    mkdirSync(newer, { recursive: true })
+    const created = await call('maestro', 'session', 'create', '--task', 'Tapes', '--new-phase', 'Reader: coder')
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(join(newer, 'active-session.md'))).toBe(true)
+    expect((await call('maestro', 'session', 'resume')).stdout).toContain('Next: phase 1')
+    expect((await call('maestro', 'read-active-session')).stdout).toContain('task: "Tapes"')
+    const { code, stderr } = await run('--mode', 'sequential')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session')])
+    expect(readdirSync(join(newer, 'archive'))).toHaveLength(1)
+    expect(existsSync(join(project, '.gemini/state'))).toBe(false)
+  })
+
   it('starts no further agent of a batch at a limit of what agents may use, and goes on once it is raised', async () => {
     session('Reader: coder\nLoader: debugger\nNotes: technical_writer')
     more = { MAESTRO_MAX_CONCURRENT: '1', MAESTRO_STAGGER_DELAY: '1' }

@@ -1,6 +1,7 @@
 /** Which files belong to a Maestro run, from their names. */
 import type { Candidate } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
+import { DEFAULT_STATE_DIR, NEWER_STATE_DIR } from './settings'
 
 export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
 export const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
@@ -8,7 +9,7 @@ export const isArchived = (path: string): boolean => parentOf(path).endsWith('st
 /** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
 const mark =
   /(?:^|\/)(?:state\/(?:active-session\.md|archive\/[^/]+\.md|[^/]+\.design-gate\.json)|parallel\/[^/]+\/(?:prompts|results)\/[^/]+|(plans)\/[^/]+-(?:design|impl-plan)\.md)$/
-const defaults = ['.gemini', 'docs/maestro']
+const defaults = [DEFAULT_STATE_DIR, NEWER_STATE_DIR]
 
 /** The state folders in a project. Each has a run for its active session, one for each archived, or one for what is being planned. */
 export function detect(listing: Listing): Candidate[] {

@@ -24,6 +24,8 @@ export interface SettingLayers {
 }
 
 export const DEFAULT_STATE_DIR = '.gemini'
+/** The same of Maestro 1.4 and newer. */
+export const NEWER_STATE_DIR = 'docs/maestro'
 
 /**
  * The variables of a `.env`. Keys and values are not trimmed around `=`, nothing is escaped or expanded, one pair of quotes

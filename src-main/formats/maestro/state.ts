@@ -16,7 +16,7 @@ import type { BatchFiles } from './batches'
 import type { DesignGate, MaestroDetails, PhaseDetails, PlanDetails, SessionDetails, Tokens } from './details'
 import { gateFiles, isMaestroFolder, isSession, planFiles, stateDirOf } from './detect'
 import { readHookFiles } from './hooks/hookFiles'
-import { resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
+import { NEWER_STATE_DIR, resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
 
 /** Everything that checks and views want of a run. */
 export interface MaestroState {
@@ -56,7 +56,7 @@ export function openRun(run: RunFiles): MaestroState {
   const details: MaestroDetails = {
     system: 'maestro',
     stateDir,
-    stateDirSetting: stateDirSetting(layers),
+    stateDirSetting: shownStateDir(stateDirSetting(layers), stateDir),
     session: session ? readSession(session) : null,
     phases: session?.phases.map(({ key, node }) => readPhase(session, key, node)) ?? [],
     plans: readPlans(run, stateDir, session),
@@ -91,6 +91,12 @@ export function openRun(run: RunFiles): MaestroState {
     findings,
   }
 }
+
+/** Of Maestro 1.4 and newer the default is another one. */
+const shownStateDir = (setting: Setting, stateDir: string): Setting =>
+  setting.source === 'default' && `/${stateDir}`.endsWith(`/${NEWER_STATE_DIR}`)
+    ? { ...setting, value: NEWER_STATE_DIR }
+    : setting
 
 function retryLimit({ value, source }: Setting, env: string): Fact<number> {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : null

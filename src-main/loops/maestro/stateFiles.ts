@@ -7,7 +7,13 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { stageFile } from '../../files/stagedWrite'
-import { DEFAULT_STATE_DIR, stateDirSetting, type Setting, type SettingLayers } from '../../formats/maestro/settings'
+import {
+  DEFAULT_STATE_DIR,
+  NEWER_STATE_DIR,
+  stateDirSetting,
+  type Setting,
+  type SettingLayers,
+} from '../../formats/maestro/settings'
 
 const refuse = (what: string, path: string) => new AppError('INVALID', `${what} (got: ${path})`)
 
@@ -77,6 +83,19 @@ export async function ensureWorkspace(root: string, stateDir: string = DEFAULT_S
   }
 }
 
+/** What is in a state folder that is in use, the surest first. */
+const stateMarks = ['state/active-session.md', 'state', 'plans']
+
+/** As the settings name it. Where they do not, that of an older or newer Maestro, whichever is in use; the older one before the newer. */
+export async function findStateDir(root: string, layers: SettingLayers): Promise<Setting> {
+  const setting = stateDirSetting(layers)
+  if (setting.source !== 'default') return setting
+  for (const mark of stateMarks)
+    for (const value of [DEFAULT_STATE_DIR, NEWER_STATE_DIR])
+      if (await lstat(join(root, value, mark)).catch(() => undefined)) return { ...setting, value }
+  return setting
+}
+
 export interface ActiveSession {
   /** Undefined when there is none. */
   readonly content?: Buffer
@@ -97,7 +116,7 @@ export async function readActiveSession(folder: string, environment: NodeJS.Proc
 
 /** The same for the state folder of this very folder. */
 export async function readSessionBelow(root: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
-  const setting = stateDirSetting(await settingLayers(root, environment))
+  const setting = await findStateDir(root, await settingLayers(root, environment))
   const { value, source } = setting
   const refuse = (why: string) => ({
     setting,

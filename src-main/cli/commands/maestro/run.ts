@@ -3,10 +3,15 @@ import { join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { executionModes, maestroVariables } from '@shared/contract/loopOptions'
 import type { Loop } from '@shared/contract/loops'
-import { stateDirSetting } from '../../../formats/maestro/settings'
 import { resolveSettings } from '../../../loops/maestro/dispatch/dispatchSettings'
 import { resolveRunSettings } from '../../../loops/maestro/run/runSettings'
-import { extensionFolder, projectRoot, requireRelative, settingLayers } from '../../../loops/maestro/stateFiles'
+import {
+  extensionFolder,
+  findStateDir,
+  projectRoot,
+  requireRelative,
+  settingLayers,
+} from '../../../loops/maestro/stateFiles'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand } from '../../command'
 import { loopExitCode } from '../../exitCodes'
@@ -49,7 +54,7 @@ export const maestroRun = defineCommand({
     const { environment, openSession, signal } = context
     const root = await realpath(await projectRoot(folder))
     const layers = await settingLayers(root, environment)
-    const { value: stateDir } = stateDirSetting(layers)
+    const { value: stateDir } = await findStateDir(root, layers)
     requireRelative(stateDir)
     const session = await openSession()
     if (trust) await trustFolder(session, root, signal)

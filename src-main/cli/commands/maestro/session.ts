@@ -5,12 +5,11 @@ import { errorTypes, phaseStatuses } from '../../../formats/maestro/schema'
 import { inProject, requireInProject } from '../../../formats/maestro/session/inProject'
 import { planChanges, type PhaseChange, type TokenUse } from '../../../formats/maestro/session/phaseChange'
 import { parseTaskReport, type FileKind } from '../../../formats/maestro/session/taskReport'
-import { stateDirSetting } from '../../../formats/maestro/settings'
 import { describeFileError } from '../../../files/fileErrors'
 import { createSession } from '../../../loops/maestro/session/createSession'
 import { modifiedIn, resumePoint } from '../../../loops/maestro/session/resumePoint'
 import { SessionStore } from '../../../loops/maestro/session/sessionStore'
-import { projectRoot, requireRelative, settingLayers } from '../../../loops/maestro/stateFiles'
+import { findStateDir, projectRoot, requireRelative, settingLayers } from '../../../loops/maestro/stateFiles'
 import { previewOf } from '../../../projects/edits/previewEdit'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -103,7 +102,7 @@ interface Place {
 /** As read-active-session finds it; but only a state folder in the project is written to. */
 async function placeOf({ folder, environment }: CommandContext): Promise<Place> {
   const root = await realpath(await projectRoot(folder))
-  const { value: stateDir } = stateDirSetting(await settingLayers(root, environment))
+  const { value: stateDir } = await findStateDir(root, await settingLayers(root, environment))
   requireRelative(stateDir)
   return { root, stateDir }
 }
