@@ -80,7 +80,7 @@ export const layers = {
   'src-main/formats/text': { may: ['src-main/formats', 'src-shared'], packages: ['jsonc-parser', 'yaml'] },
   'src-main/agents': {
     may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
-    packages: [...node, 'zod'],
+    packages: [...node, 'jsonc-parser', 'zod'],
   },
   'src-main/projects': {
     may: [

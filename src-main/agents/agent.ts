@@ -15,6 +15,8 @@ export interface AgentRequest {
   readonly prompt: string
   /** The working folder: a trusted project. */
   readonly cwd: string
+  /** Who commits there, null where git does not know; asked for a program whose own tools hide it. */
+  readonly identity?: () => Promise<{ readonly name: string; readonly email: string } | null>
   /** What for, as the list of agents shows it: `metashell /projects/one: executor 02-01`. */
   readonly purpose: string
   /** Not given for a test. */

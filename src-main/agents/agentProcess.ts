@@ -9,12 +9,12 @@ import { agentEnvironment, type OwnVariables } from './environment'
 import { chooseMark, giveMark } from './inheritedMark'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
-import type { MachineAccess } from './machineAccess'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
 import { MAX_ERRORS_CHARACTERS } from './printedFailure'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
 import { TextTail } from './textTail'
 import type { Ending } from './verdict'
+import type { WorkAccess } from './workAccess'
 import { readEnd, witnessArgs, witnessEnvironment } from './witness'
 
 export interface AgentProcessOptions {
@@ -22,7 +22,7 @@ export interface AgentProcessOptions {
   readonly id: string
   readonly agent: AgentCommand & { readonly environment: readonly string[] }
   readonly environment: OwnVariables
-  readonly access: MachineAccess
+  readonly access: WorkAccess
   readonly printsOneObject: boolean
   /** It is a command of the person, no agent. */
   readonly costsNothing: boolean

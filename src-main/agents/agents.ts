@@ -21,6 +21,7 @@ import { shareOutput } from './outputCopies'
 import { endTree, livingOf } from './processTree'
 import { RunRecords } from './runRecords'
 import { verdict } from './verdict'
+import { giveWork, joinAccess, type WorkAccess } from './workAccess'
 
 export interface AgentsOptions {
   readonly database: Database
@@ -48,6 +49,8 @@ const PURPOSE = 'agent'
 interface Live {
   run: AgentRun
   process: AgentProcess | undefined
+  /** Why it has no tools of the machines though it may have some. */
+  withoutMachines: string | undefined
   readonly ending: AbortSignal
   readonly follow: FollowAgentRun
   readonly onLine: AgentRequest['onLine']
@@ -233,8 +236,9 @@ export class Agents implements AgentRunner {
       try {
         if (request.mayStart?.() === false) live.stop('It was withdrawn before it started.')
         else await request.around?.begin()
+        const work = await giveWork(agent, request)
         if (live.ending.aborted) return this.#settle(live, agent, notStarted(live), undefined)
-        const process = this.#start(live, request, agent)
+        const process = this.#start(live, request, agent, work)
         const ending = process.ended.catch(async (error: unknown) => {
           this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
           await process.end('error', 'What it printed could not be followed, so it was stopped.')
@@ -272,7 +276,9 @@ export class Agents implements AgentRunner {
     const run = newRun(request, agent)
     const ending = new AbortController()
     const stop = (reason: string) => ending.abort(reason)
-    const live: Live = { run, process: undefined, ending: ending.signal, follow, onLine: request.onLine, stop }
+    const { onLine } = request
+    const begun = { process: undefined, withoutMachines: undefined }
+    const live: Live = { run, ...begun, ending: ending.signal, follow, onLine, stop }
     this.#live.set(run.run, live)
     this.#records.add(run, request.prompt)
     follow(run)
@@ -315,22 +321,25 @@ export class Agents implements AgentRunner {
     live.follow(live.run)
   }
 
-  #access({ run }: Live, { shell, cwd, turn }: AgentRequest, agent: Agent): MachineAccess {
+  #machines({ run }: Live, { shell, cwd, turn }: AgentRequest, agent: Agent): MachineAccess {
     const { startServer } = this.#options
     if (!startServer || shell !== undefined) return noAccess
     const title = turn ? `${agent.name}, ${turn.task ?? turn.role}` : agent.name
-    return giveMachines(agent, { title, folder: cwd, file: this.#records.path(run.run, 'machines') }, startServer)
+    const of = (name: 'machines' | 'home') => this.#records.path(run.run, name)
+    return giveMachines(agent, { title, folder: cwd, file: of('machines'), home: of('home') }, startServer)
   }
 
-  #start(live: Live, request: AgentRequest, agent: Agent): AgentProcess {
+  #start(live: Live, request: AgentRequest, agent: Agent, work: WorkAccess): AgentProcess {
     const { run: id } = live.run
     const records = this.#records
     const time = Math.min(agent.timeLimit * 1000, request.timeLimit ?? Infinity)
+    const machines = this.#machines(live, request, agent)
+    live.withoutMachines = machines.refusal
     const process = new AgentProcess({
       id,
       agent,
       environment: request.environment ?? {},
-      access: this.#access(live, request, agent),
+      access: joinAccess(work, machines),
       printsOneObject: request.printsOneObject ?? false,
       costsNothing: request.shell !== undefined,
       cwd: request.cwd,
@@ -367,6 +376,7 @@ export class Agents implements AgentRunner {
       leftBehind === 0
         ? ''
         : `It left ${leftBehind === 1 ? 'a process' : `${leftBehind} processes`} running when it ended, which Bridgedeck ended.`,
+      live.withoutMachines === undefined ? '' : `It had no tools of the machines: ${live.withoutMachines}`,
     ]
     const { run, startedAt, pid } = live.run
     this.#records.save(live.run, {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Agent } from '@shared/contract/agents'
 import { parse } from 'smol-toml'
 import { suggestedAgent } from './agentSetups'
@@ -11,12 +11,15 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bridgedeck-access-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const give = (agent: Partial<Agent>) =>
   giveMachines(
     { ...suggestedAgent(agent.preset ?? 'custom'), ...agent },
-    { title: 'coder, 02-01', folder: '/a game', file: join(folder, 'machines.json') },
+    { title: 'coder, 02-01', folder: '/a game', file: join(folder, 'machines.json'), home: join(folder, 'home') },
     (options) => ({ command: '/opt/node', args: ['cli.mjs', 'mcp', ...options], env: { BRIDGEDECK_DATA: '/d' } }),
   )
 const written = (): unknown => JSON.parse(readFileSync(join(folder, 'machines.json'), 'utf8'))
@@ -55,10 +58,26 @@ describe('an agent that is started', () => {
     ])
   })
 
-  it('as Gemini CLI has defaults below the person’s own settings', () => {
-    const { environment } = give({ preset: 'gemini' })
-    expect(environment['GEMINI_CLI_SYSTEM_DEFAULTS_PATH']).toBe(join(folder, 'machines.json'))
-    expect(written()).toEqual({ mcpServers: { bridgedeck: { ...server, trust: true } } })
+  it('as Gemini CLI has a home of its own, with the person’s settings and ours', () => {
+    const own = join(folder, 'own')
+    mkdirSync(join(own, '.gemini'), { recursive: true })
+    writeFileSync(join(own, '.gemini/settings.json'), '{"ui": {"theme": "Dark"}}')
+    vi.stubEnv('GEMINI_CLI_HOME', own)
+    const { environment } = give({ preset: 'gemini', environment: ['GEMINI_CLI_HOME'] })
+    expect(environment['GEMINI_CLI_HOME']).toBe(join(folder, 'home'))
+    expect(JSON.parse(readFileSync(join(folder, 'home/.gemini/settings.json'), 'utf8'))).toEqual({
+      ui: { theme: 'Dark' },
+      mcpServers: { bridgedeck: { ...server, trust: true } },
+    })
+  })
+
+  it('as Gemini CLI with settings that cannot be read has no tools, and the reason is told', () => {
+    mkdirSync(join(folder, '.gemini'))
+    writeFileSync(join(folder, '.gemini/settings.json'), '{"ui": {')
+    vi.stubEnv('GEMINI_CLI_HOME', folder)
+    const { environment, refusal } = give({ preset: 'gemini', environment: ['GEMINI_CLI_HOME'] })
+    expect(environment).not.toHaveProperty('GEMINI_CLI_HOME')
+    expect(refusal).toContain(join(folder, '.gemini/settings.json'))
   })
 
   it('as Codex CLI has settings on its command line', () => {

@@ -1,8 +1,10 @@
 /** How an agent that Bridgedeck starts gets our server, by itself and for this run alone: each program in the way that it documents. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { wordsText, type PresetName } from '@shared/agentPresets'
 import { machineRightsOf, type Agent } from '@shared/contract/agents'
 import type { GrantableRight } from '@shared/contract/steering'
+import { makeGeminiHome } from './geminiHome'
+import type { WorkAccess } from './workAccess'
 
 export interface ServerStart {
   readonly command: string
@@ -13,10 +15,9 @@ export interface ServerStart {
 /** @param options of `bridgedeck mcp` */
 export type StartServer = (options: readonly string[]) => ServerStart
 
-export interface MachineAccess {
-  /** After the agent's own. */
-  readonly args: readonly string[]
-  readonly environment: Readonly<Record<string, string>>
+export interface MachineAccess extends WorkAccess {
+  /** Why it has no tools of the machines though it may have some. */
+  readonly refusal?: string
 }
 
 export const noAccess: MachineAccess = { args: [], environment: {} }
@@ -34,20 +35,21 @@ interface Run {
   readonly title: string
   /** Where the agent works. */
   readonly folder: string
-  /** For its program's configuration, in the folder of the run. */
+  /** For its program's configuration, in the folder of the run: a file, and a folder that is removed when the run ends. */
   readonly file: string
+  readonly home: string
 }
 
 /** Any agent finds the command as `BRIDGEDECK_MCP`, in words of a POSIX shell. Writes the file where its program takes one. */
-export function giveMachines(agent: Agent, { title, folder, file }: Run, start: StartServer): MachineAccess {
+export function giveMachines(agent: Agent, { title, folder, file, home }: Run, start: StartServer): MachineAccess {
   const granted = grants[machineRightsOf(agent)]
   if (granted === null) return noAccess
   const allowed = granted.flatMap((right) => ['--allow', right])
   const server = start([...allowed, '--folder', folder, '--name', nameOf(title)])
-  const { args, environment, content } = programs[agent.preset](server, { agent, file })
+  const { content, environment, ...given } = programs[agent.preset](server, { agent, file, home })
   if (content) writeFileSync(file, JSON.stringify(content), { mode: 0o600 })
   const { command, env } = server
-  return { args, environment: { ...env, ...environment, BRIDGEDECK_MCP: wordsText([command, ...server.args]) } }
+  return { ...given, environment: { ...env, ...environment, BRIDGEDECK_MCP: wordsText([command, ...server.args]) } }
 }
 
 /** As a server of agents takes it. */
@@ -64,7 +66,7 @@ interface Given extends MachineAccess {
 
 /** A person who passes the same option or variable decides. */
 const programs: Readonly<
-  Record<PresetName, (server: ServerStart, run: { readonly agent: Agent; readonly file: string }) => Given>
+  Record<PresetName, (server: ServerStart, run: Pick<Run, 'file' | 'home'> & { readonly agent: Agent }) => Given>
 > = {
   // https://code.claude.com/docs/en/cli-reference
   claude: (server, { agent, file }) => ({
@@ -77,15 +79,13 @@ const programs: Readonly<
     environment: {},
     content: { mcpServers: { bridgedeck: { type: 'stdio', ...server } } },
   }),
-  // https://geminicli.com/docs/reference/configuration: merged with the person's own settings, which count before it.
-  gemini: (server, { agent, file }) =>
-    agent.environment.includes(GEMINI_DEFAULTS) || existsSync('/etc/gemini-cli/system-defaults.json')
-      ? noAccess
-      : {
-          args: [],
-          environment: { [GEMINI_DEFAULTS]: file },
-          content: { mcpServers: { bridgedeck: { ...server, trust: true } } },
-        },
+  // https://geminicli.com/docs/reference/configuration
+  gemini: (server, { agent, home }) => {
+    const own = agent.environment.includes(GEMINI_HOME) ? process.env[GEMINI_HOME] : undefined
+    const made = makeGeminiHome(home, server, own || undefined)
+    if (made === 'has one') return noAccess
+    return 'refusal' in made ? { ...noAccess, ...made } : { args: [], environment: { [GEMINI_HOME]: made.home } }
+  },
   // https://developers.openai.com/codex/config-reference: values are TOML, whose texts and lists these of JSON are.
   codex: ({ command, args, env }) => ({
     args: [
@@ -117,5 +117,5 @@ const programs: Readonly<
   custom: () => noAccess,
 }
 
-const GEMINI_DEFAULTS = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'
+const GEMINI_HOME = 'GEMINI_CLI_HOME'
 const OPENCODE_CONTENT = 'OPENCODE_CONFIG_CONTENT'

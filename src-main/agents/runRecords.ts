@@ -36,6 +36,7 @@ const files = {
   host: 'host.json',
   end: 'end.json',
   machines: 'machines.json',
+  home: 'home',
 } as const
 
 const hostSchema = z.object({ pid: z.int(), startedAt: z.number() })
@@ -135,7 +136,10 @@ export class RunRecords {
   save(run: AgentRun, changes: Partial<AgentRun>): void {
     this.change(run, changes)
     this.#store.save(run)
-    if (run.state === 'ended') this.#current.delete(run.run)
+    if (run.state !== 'ended') return
+    this.#current.delete(run.run)
+    // Its links lead to files of the person, and its settings are a copy of theirs.
+    rmSync(this.path(run.run, 'home'), { recursive: true, force: true })
   }
 
   async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {

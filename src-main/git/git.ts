@@ -36,6 +36,7 @@ const WITHOUT_DRIVERS = [
   'rev-parse',
   'symbolic-ref',
   'update-ref',
+  'var',
 ]
 
 const plainDiff = [

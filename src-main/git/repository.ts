@@ -41,6 +41,18 @@ export async function checkedOutBranch(at: TrustedFolder, signal?: AbortSignal):
   return code === 0 ? text.trim() : null
 }
 
+export interface CommitIdentity {
+  readonly name: string
+  readonly email: string
+}
+
+/** Who would commit there; null where git does not know. */
+export async function readCommitIdentity(at: TrustedFolder, signal?: AbortSignal): Promise<CommitIdentity | null> {
+  const { code, text } = await git(at, ['var', 'GIT_COMMITTER_IDENT'], { signal })
+  const [, name, email] = /^(.+) <(.+)> \d+ [+-]\d+$/.exec(text.trim()) ?? []
+  return code === 0 && name !== undefined && email !== undefined ? { name, email } : null
+}
+
 /** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
 export async function findCommits(
   at: TrustedFolder,

@@ -7,7 +7,7 @@ import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
-import type { AdoptionRequest, AgentResult, AgentRunner } from '../agents/agent'
+import type { AdoptionRequest, AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
 import { sum } from '../agents/output'
 import { afterRefusal, retryAt, type RefusedTries } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
@@ -68,6 +68,8 @@ export interface WorkingLoop extends LoopStart {
   readonly workFolder: string
   /** The top of the tree that it lies in. */
   readonly tree: string
+  /** Who commits there. */
+  readonly identity: NonNullable<AgentRequest['identity']>
 }
 
 export class LoopAgents {
@@ -109,7 +111,7 @@ export class LoopAgents {
   ): Promise<AgentResult> {
     const start = workingIn(loop, workFolder)
     const { agents } = this.#options
-    const { active, lock, workFolder: cwd } = start
+    const { active, lock, workFolder: cwd, identity } = start
     const agent = request.agent ?? agents.names[0]
     if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
@@ -132,12 +134,16 @@ export class LoopAgents {
     let tries: RefusedTries | undefined
     for (;;) {
       const tried = await this.#listed(start, agent, role, (listed) =>
-        agents.run({ ...request, around, agent, cwd, purpose, turn, onEnd }, eitherOf(active, signal), (run) => {
-          if (last?.run !== run.run) this.#openCharge(start, run.run)
-          last = run
-          listed(run)
-          follow?.(run)
-        }),
+        agents.run(
+          { ...request, around, agent, cwd, identity, purpose, turn, onEnd },
+          eitherOf(active, signal),
+          (run) => {
+            if (last?.run !== run.run) this.#openCharge(start, run.run)
+            last = run
+            listed(run)
+            follow?.(run)
+          },
+        ),
       )
       const result = withUseOf(refused, tried)
       await this.#claim(start, tried)

@@ -12,6 +12,7 @@ import { turnRecords } from '@shared/turnRecord'
 import { runWorktree, WORKTREE_DONE, WORKTREE_WANTED, type Worktree } from '@shared/worktree'
 import type { FileChange } from '../formats/edit/action'
 import { UNCOMMITTED_DEFAULT } from '../formats/uncommitted'
+import { readCommitIdentity } from '../git/repository'
 import { withinWorktree } from '../git/worktree'
 import type { Host, HostStore } from '../storage/hosts'
 import { RUN_ID } from '../storage/sidecar'
@@ -317,7 +318,8 @@ export class Loops {
       return worktree ? withinWorktree(at, worktree) : at
     }
     const workFolder = worktree ? join(worktree.root, place.folder) : join(place.root, place.folder)
-    const working: WorkingLoop = { ...start, workFolder, tree: treeAround(workFolder) }
+    const identity = async () => readCommitIdentity(trusted())
+    const working: WorkingLoop = { ...start, workFolder, tree: treeAround(workFolder), identity }
     const remembered = this.#rememberedOf(name.project, memory)
     remembered.set({ [UNCOMMITTED_DEFAULT]: this.#options.uncommittedChanges() })
     const noteOwner = () => {

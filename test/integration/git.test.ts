@@ -16,7 +16,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeCommits, findAndDescribe, listCommits, readCommit } from '../../src-main/git/commits'
 import { git, gitOrFail } from '../../src-main/git/git'
-import { findCommits, findRepository, newestFirst, notInHead, readWorkTree } from '../../src-main/git/repository'
+import {
+  findCommits,
+  findRepository,
+  newestFirst,
+  notInHead,
+  readCommitIdentity,
+  readWorkTree,
+} from '../../src-main/git/repository'
 import { planRollback, rollBack } from '../../src-main/git/rollback'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
 import { GitShim } from '../support/gitShim'
@@ -38,6 +45,15 @@ describe('a repository', () => {
       head,
       isShallow: false,
     })
+  })
+
+  it('tells who commits in it, by its own settings before those of the person', async () => {
+    repository.git('config', 'user.name', 'Ada <3')
+    repository.git('config', 'user.email', 'ada@example.org')
+    expect(await readCommitIdentity(repository.trusted)).toEqual({ name: 'Ada 3', email: 'ada@example.org' })
+    repository.git('config', 'user.useConfigOnly', 'true')
+    repository.git('config', 'user.name', '')
+    expect(await readCommitIdentity(repository.trusted)).toBeNull()
   })
 
   it('has no HEAD before its first commit', async () => {

@@ -1,0 +1,55 @@
+/** What a program needs to work in a folder that the person trusts in Bridgedeck. */
+import type { Agent } from '@shared/contract/agents'
+import type { AgentRequest } from './agent'
+import { gitFoldersOf } from './gitFolders'
+
+export interface WorkAccess {
+  /** After the agent's own. */
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const GEMINI_TRUST = 'GEMINI_CLI_TRUST_WORKSPACE'
+
+/** Agents are started in trusted projects and in empty folders of ours alone. A person who passes the same variable decides. */
+export async function giveWork(
+  { preset, environment: chosen }: Pick<Agent, 'preset' | 'environment'>,
+  { cwd, identity }: Pick<AgentRequest, 'cwd' | 'identity'>,
+): Promise<WorkAccess> {
+  switch (preset) {
+    // https://geminicli.com/docs/cli/trusted-folders: --skip-trust comes after the project's settings were passed over, with its hooks.
+    case 'gemini':
+      return {
+        args: [],
+        environment: {
+          ...(chosen.includes(GEMINI_TRUST) ? {} : { [GEMINI_TRUST]: 'true' }),
+          ...(chosen.some((name) => name.startsWith('GIT_CONFIG_'))
+            ? {}
+            : asGitSettings((await identity?.().catch(() => null)) ?? {})),
+        },
+      }
+    // https://developers.openai.com/codex/agent-approvals-security: its sandbox keeps .git read-only. Added to the person's own
+    // writable roots, and without effect where its sandbox writes nothing.
+    case 'codex':
+      return { args: gitFoldersOf(cwd).flatMap((path) => ['--add-dir', path]), environment: {} }
+    default:
+      return { args: [], environment: {} }
+  }
+}
+
+/** The shell of Gemini CLI 0.61 hides the person's own .gitconfig from git, and passes on settings in the environment. */
+function asGitSettings(identity: object): Record<string, string> {
+  const settings = Object.entries(identity)
+  return Object.fromEntries(
+    settings.flatMap(([name, value], index) => [
+      ['GIT_CONFIG_COUNT', String(settings.length)],
+      [`GIT_CONFIG_KEY_${index}`, `user.${name}`],
+      [`GIT_CONFIG_VALUE_${index}`, String(value)],
+    ]),
+  )
+}
+
+export const joinAccess = (one: WorkAccess, other: WorkAccess): WorkAccess => ({
+  args: [...one.args, ...other.args],
+  environment: { ...one.environment, ...other.environment },
+})
