@@ -39,6 +39,8 @@ export default defineConfig({
       // A few of the cases that `npm run fuzz` tries.
       { resolve: { alias }, test: { ...shared, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
       { resolve: { alias }, test: { ...shared, name: 'integration', include: ['test/integration/**/*.test.ts'] } },
+      // The real programs of agents: `npm run test:agents`.
+      { resolve: { alias }, test: { ...shared, name: 'agents', include: ['test/agents/**/*.test.ts'] } },
       {
         resolve: { alias },
         test: {

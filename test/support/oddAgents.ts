@@ -136,13 +136,13 @@ const needsSchema = z.object({
   needs: z.array(z.object({ need: z.object({ kind: z.string(), title: z.string() }) })),
 })
 
-const needsOf = async (calls: CommandLine, root: string): Promise<string[]> =>
+export const needsOf = async (calls: CommandLine, root: string): Promise<string[]> =>
   needsSchema
     .parse(await calls.data('project', 'needs', root))
     .needs.map(({ need: { kind, title } }) => `${kind}: ${title.replace(/skill-tuning-\d+/, 'skill-tuning-…')}`)
 
 /** What the run's files say of its task. */
-function stateOf(loop: AskingLoop, root: string): string {
+export function stateOf(loop: AskingLoop, root: string): string {
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
   if (loop === 'tuning') return tuningState(join(root, '.workflow/.scratchpad'))
   if (loop === 'ncrew') return `${read('tasks.md').split('- [x]').length - 1} of 2 checked`
