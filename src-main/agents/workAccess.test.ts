@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { presetNames } from '@shared/agentPresets'
 import type { Agent } from '@shared/contract/agents'
 import { TestRepository } from '../../test/support/repository'
@@ -13,8 +15,11 @@ beforeEach(() => {
 })
 afterEach(() => repository.remove())
 
-const give = (agent: Partial<Agent> & Pick<Agent, 'preset'>, identity?: AgentRequest['identity']) =>
-  giveWork({ ...suggestedAgent(agent.preset), ...agent }, { cwd: repository.root, ...(identity ? { identity } : {}) })
+const give = (
+  agent: Partial<Agent> & Pick<Agent, 'preset'>,
+  identity?: AgentRequest['identity'],
+  cwd = repository.root,
+) => giveWork({ ...suggestedAgent(agent.preset), ...agent }, { cwd, ...(identity ? { identity } : {}) })
 
 describe('an agent that works in a trusted folder', () => {
   it('is trusted there as Gemini CLI too, unless the person passes the variable', async () => {
@@ -36,6 +41,17 @@ describe('an agent that works in a trusted folder', () => {
 
   it('as Codex CLI may write where a commit is written', async () => {
     expect((await give({ preset: 'codex' })).args).toEqual(['--add-dir', join(repository.root, '.git')])
+  })
+
+  it('as Codex CLI starts outside of a repository, too', async () => {
+    const beside = mkdtempSync(join(tmpdir(), 'bridgedeck-beside-'))
+    const flag = '--skip-git-repo-check'
+    try {
+      expect((await give({ preset: 'codex' }, undefined, beside)).args).toEqual([flag])
+      expect((await give({ preset: 'codex', args: [flag] }, undefined, beside)).args).toEqual([])
+    } finally {
+      rmSync(beside, { recursive: true })
+    }
   })
 
   it('gets nothing else', async () => {

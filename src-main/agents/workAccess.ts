@@ -10,10 +10,12 @@ export interface WorkAccess {
 }
 
 const GEMINI_TRUST = 'GEMINI_CLI_TRUST_WORKSPACE'
+/** Otherwise it starts in repositories and in folders that were trusted at its terminal alone. */
+const CODEX_WITHOUT_GIT = '--skip-git-repo-check'
 
 /** Agents are started in trusted projects and in empty folders of ours alone. A person who passes the same variable decides. */
 export async function giveWork(
-  { preset, environment: chosen }: Pick<Agent, 'preset' | 'environment'>,
+  { preset, args, environment: chosen }: Pick<Agent, 'preset' | 'args' | 'environment'>,
   { cwd, identity }: Pick<AgentRequest, 'cwd' | 'identity'>,
 ): Promise<WorkAccess> {
   switch (preset) {
@@ -30,8 +32,11 @@ export async function giveWork(
       }
     // https://developers.openai.com/codex/agent-approvals-security: its sandbox keeps .git read-only. Added to the person's own
     // writable roots, and without effect where its sandbox writes nothing.
-    case 'codex':
-      return { args: gitFoldersOf(cwd).flatMap((path) => ['--add-dir', path]), environment: {} }
+    case 'codex': {
+      const writable = gitFoldersOf(cwd).flatMap((path) => ['--add-dir', path])
+      const isRefused = writable.length === 0 && !args.includes(CODEX_WITHOUT_GIT)
+      return { args: isRefused ? [CODEX_WITHOUT_GIT] : writable, environment: {} }
+    }
     default:
       return { args: [], environment: {} }
   }
