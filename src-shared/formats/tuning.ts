@@ -39,6 +39,8 @@ const details = z.strictObject({
       id: textFact,
       type: textFact,
       severity: textFact,
+      /** `low` of what may be no fault; most issues have none. */
+      confidence: textFact,
       priority: numberFact,
       /** One file, several, or the word that stands there instead. */
       files: texts,
@@ -53,8 +55,12 @@ const details = z.strictObject({
       related: texts,
     }),
   ),
-  /** As the file counts them, and as they are in its list. */
-  issuesBySeverity: z.strictObject({ recorded: bySeverity(numberFact), counted: bySeverity(count) }),
+  /** As the file counts them, as they are in its list, and those of them that the score and the gate go by. */
+  issuesBySeverity: z.strictObject({
+    recorded: bySeverity(numberFact),
+    counted: bySeverity(count),
+    decisive: bySeverity(count),
+  }),
   fixes: list(
     z.strictObject({
       key: text,

@@ -33,6 +33,15 @@ describe('tuning diagnose', () => {
     expect(readdirSync(join(calls.folder, 'plain')).sort()).toEqual(['SKILL.md', 'phases'])
   })
 
+  it('marks what may be no fault, and leaves it out of the gate', async () => {
+    put('unsure/SKILL.md', '# Unsure\n')
+    for (const name of ['1', '2', '3']) put(`unsure/phases/${name}.md`, '```js\nreturn { content, tags }\n```\n')
+    const { code, stdout } = await calls.run('tuning', 'diagnose', 'unsure')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^low confidence, high CTX-1: /m)
+    expect(stdout).toMatch(/3 issues \(3 of low confidence\).* Score 100, gate: pass/)
+  })
+
   it('scans for the wanted areas only', async () => {
     const data = await calls.data('tuning', 'diagnose', 'plain', '--area', 'dataflow')
     expect(data).toMatchObject({

@@ -95,7 +95,7 @@ function betweenActions(state: TuningState): RunNeed[] {
     )
     return [need(state, 'approval', needTitles.chooseFixes, source, { detail: options.join('\n'), options })]
   }
-  const { critical, high } = issuesBySeverity.counted
+  const { critical, high } = issuesBySeverity.decisive
   if (isRoundOver(state) && needsIteration(state)) {
     return [
       need(state, 'question', needTitles.iterate, source, {

@@ -2,7 +2,7 @@
 import { field, numberOf, timeOf } from '../text/located'
 import type { Fix } from './details'
 import { ROLLED_BACK } from './schema'
-import type { TuningState } from './state'
+import { isDecisive, type TuningState } from './state'
 
 export const actionNames = {
   init: 'action-init',
@@ -39,14 +39,17 @@ export const openFixes = ({ details: { fixes } }: TuningState): Fix[] => fixes.f
 export const unverifiedFixes = ({ details: { fixes } }: TuningState): Fix[] =>
   fixes.filter(({ applied }) => applied.at(-1)?.verification.value === 'pending')
 
-/** Ids of issues that no open fix is for, and none in effect, in the order of the list. */
+/** Ids of issues that no open fix is for, and none in effect, in the order of the list. What may be no fault needs none. */
 export function unfixedIssues({ details: { issues, fixes } }: TuningState): string[] {
   const inEffect = fixes.filter(({ applied }) => {
     const result = applied.at(-1)?.verification.value
     return result !== 'fail' && result !== ROLLED_BACK
   })
   const fixed = new Set(inEffect.flatMap((fix) => fix.issues.map(({ value }) => value)))
-  return issues.flatMap(({ id }) => (id.value === null || fixed.has(id.value) ? [] : [id.value]))
+  return issues.flatMap((issue) => {
+    const id = issue.id.value
+    return id === null || fixed.has(id) || !isDecisive(issue) ? [] : [id]
+  })
 }
 
 /** An analysis gets as long; one that says longer that it is running was cut off. */
@@ -81,7 +84,7 @@ export const canIterate = ({ root, details }: TuningState): boolean =>
 /** Whether another iteration would be about anything: the gate is not passed, and critical or high issues are left. */
 export function needsIteration(state: TuningState): boolean {
   const { issuesBySeverity, score } = state.details
-  const { critical, high } = issuesBySeverity.counted
+  const { critical, high } = issuesBySeverity.decisive
   return score.gate.value !== 'pass' && critical + high > 0 && canIterate(state)
 }
 

@@ -50,6 +50,7 @@ const evidence = z.strictObject({
   pattern: z.string(),
   context: z.string(),
   severity: z.string(),
+  confidence: z.enum(['high', 'low']).optional(),
 })
 
 const diagnosis = z.strictObject({
@@ -76,6 +77,8 @@ export const issueSchema = z.strictObject({
     line_end: z.int().min(1).optional(),
     phase: z.string().optional(),
   }),
+  /** Of Bridgedeck alone: what may be no fault. */
+  confidence: z.enum(['high', 'low']).optional(),
   description: z.string(),
   evidence: texts,
   root_cause: z.string(),

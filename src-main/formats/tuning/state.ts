@@ -76,6 +76,7 @@ function readState(
   const focus = read.texts(root, 'focus_areas')
   const issues = itemsOf(field(root, 'issues')).map((node, index) => readIssue(read, node, index))
   const counted = countSeverities(issues)
+  const decisive = countSeverities(issues.filter(isDecisive))
   const fixes = readFixes(read, root)
   const areas = focus.flatMap(({ value }) =>
     value === null || analysisAreas.some((area) => area === value) ? [] : [value],
@@ -88,9 +89,9 @@ function readState(
     focus,
     diagnoses,
     issues,
-    issuesBySeverity: { recorded: readSeverities(read, field(root, 'issues_by_severity')), counted },
+    issuesBySeverity: { recorded: readSeverities(read, field(root, 'issues_by_severity')), counted, decisive },
     fixes,
-    score: readScore(read, root, counted, diagnoses, fixes),
+    score: readScore(read, root, decisive, diagnoses, fixes),
     currentAction: read.text(root, 'current_action'),
     completedActions: read.texts(root, 'completed_actions'),
     history: itemsOf(field(root, 'action_history')).map((node) => readHistory(read, node)),
@@ -118,7 +119,7 @@ const readSeverities = (read: Facts, counts: Located | undefined): StateDetails[
 function readScore(
   read: Facts,
   root: Located | undefined,
-  counted: Record<Severity, number>,
+  decisive: Record<Severity, number>,
   diagnoses: StateDetails['diagnoses'],
   fixes: StateDetails['fixes'],
 ): StateDetails['score'] {
@@ -129,8 +130,8 @@ function readScore(
   return {
     recorded: read.number(root, 'quality_score'),
     gate: read.text(root, 'quality_gate'),
-    health: healthScore(counted),
-    composite: compositeScore(counted, done, { applied: applied.length, passed }, iterations),
+    health: healthScore(decisive),
+    composite: compositeScore(decisive, done, { applied: applied.length, passed }, iterations),
   }
 }
 
@@ -147,6 +148,9 @@ const readRequirements = (read: Facts, requirements: Located | undefined): State
     node.kind === 'map' ? read.text(node, 'question', 'description') : read.text(node),
   ),
 })
+
+/** Whether the score and the gate go by an issue. */
+export const isDecisive = ({ confidence }: Pick<Issue, 'confidence'>): boolean => confidence.value !== 'low'
 
 function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
   const counts = { critical: 0, high: 0, medium: 0, low: 0 }
@@ -205,6 +209,7 @@ function readIssue(read: Facts, node: Located, index: number): Issue {
     id,
     type: read.text(node, 'type'),
     severity: read.text(node, 'severity'),
+    confidence: read.text(node, 'confidence'),
     priority: read.number(node, 'priority'),
     files,
     lineStart: read.number(location, 'line_start'),

@@ -63,7 +63,7 @@ export interface Snapshot {
 export function snapshotOf(state: TuningState, remembered: Remembered, now = Date.now()): Snapshot {
   const { root, details } = state
   const number = (name: string, without: number) => numberOf(field(root, name)) ?? without
-  const { critical, high } = details.issuesBySeverity.counted
+  const { critical, high } = details.issuesBySeverity.decisive
   const [unclear] = unclearValues(state)
   const pending = idsOf(field(root, 'pending_fixes'))
   const unplaced = pending.filter((id) => itemsOf(field(fixNode(state, id), 'changes')).some(isUnplaced))

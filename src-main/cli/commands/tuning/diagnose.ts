@@ -24,9 +24,9 @@ export const tuningDiagnose = defineCommand({
     score: 'from 0 to 100',
     gate: 'pass, review or fail',
     composite: '{ score, gate, parts }',
-    issuesBySeverity: '{ critical, high, medium, low }',
+    issuesBySeverity: '{ critical, high, medium, low }: without those of low confidence',
     diagnosis: '{ context, … }: of each area, as in state.json',
-    issues: '[{ id, type, severity, priority, location, description, evidence, … }]',
+    issues: '[{ id, type, severity, confidence?, priority, location, description, evidence, … }]',
   },
   examples: [
     'tuning diagnose resources/sample-project',
@@ -41,12 +41,16 @@ export const tuningDiagnose = defineCommand({
 })
 
 function describe({ skill, files, skipped, score, gate, issuesBySeverity, issues }: SkillDiagnosis): Printed {
-  const counts = Object.entries(issuesBySeverity).flatMap(([severity, count]) =>
-    count > 0 ? [`${count} ${severity}`] : [],
-  )
+  const unsure = issues.filter(({ confidence }) => confidence === 'low').length
+  const counts = [
+    ...Object.entries(issuesBySeverity).flatMap(([severity, count]) => (count > 0 ? [`${count} ${severity}`] : [])),
+    ...(unsure > 0 ? [`${unsure} of low confidence`] : []),
+  ]
   return [
-    ...issues.flatMap(({ id, severity, description, evidence, suggested_fix }) => [
-      toned(issueTones[severity], `${severity} ${id}: ${description}`),
+    ...issues.flatMap(({ id, severity, confidence, description, evidence, suggested_fix }) => [
+      confidence === 'low'
+        ? toned('muted', `low confidence, ${severity} ${id}: ${description}`)
+        : toned(issueTones[severity], `${severity} ${id}: ${description}`),
       ...evidence.map((line) => `  ${oneLine(line)}`),
       toned('muted', `  ${suggested_fix}`),
     ]),

@@ -490,7 +490,7 @@ describe('Verifying a fix', () => {
     })
 
     it('fails when a changed file has a new one', () => {
-      const { plan } = act(replaced(`${bounded}return { content: reply }\n`), 'verify-fix', 'FIX-1')
+      const { plan } = act(replaced(`${bounded}return { full_output: reply }\n`), 'verify-fix', 'FIX-1')
       expect([plan.summary, plan.warnings[0]]).toEqual(['Verified FIX-1: failed', expect.stringMatching(/^New with/)])
     })
 

@@ -33,8 +33,8 @@ function printSummary({ state: { root, details } }: TuningRun, { time }: Values)
     return last ? [`- ${id.value ?? ''}: ${oneLine(description.value ?? '')} (${last.verification.value ?? ''})`] : []
   })
   const open = issues.map(
-    ({ id, severity, description }) =>
-      `- ${id.value ?? ''} (${severity.value ?? ''}): ${oneLine(description.value ?? '')}`,
+    ({ id, severity, confidence, description }) =>
+      `- ${id.value ?? ''} (${severity.value ?? ''}${confidence.value === 'low' ? ', low confidence' : ''}): ${oneLine(description.value ?? '')}`,
   )
   return [
     '# Tuning summary',
@@ -45,7 +45,7 @@ function printSummary({ state: { root, details } }: TuningRun, { time }: Values)
     ...factLine('Iterations', numberOf(field(root, 'iteration_count'))),
     ...factLine('Score', score.recorded.value),
     ...factLine('Gate', score.gate.value),
-    ...severities.map((severity) => `- Open ${severity} issues: ${issuesBySeverity.counted[severity]}`),
+    ...severities.map((severity) => `- Open ${severity} issues: ${issuesBySeverity.decisive[severity]}`),
     '',
     '## Applied fixes',
     '',

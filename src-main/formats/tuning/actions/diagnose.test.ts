@@ -51,6 +51,23 @@ describe('Diagnosing a run', () => {
     expect(offered(tuning, after)).not.toContain('diagnose')
   })
 
+  it('lists what may be no fault, and leaves it out of the score, the gate and the fixes', () => {
+    const parser = '```js\nreturn { content, tags }\n```\n'
+    const unsure = Object.fromEntries([1, 2, 3].map((name) => [`skill/phases/${name}.md`, parser]))
+    const after = act({ ...started(), ...unsure }, 'diagnose')
+    expect(stateOf(after)).toMatchObject({
+      issues: [1, 2, 3].map(() => ({ severity: 'high', confidence: 'low' })),
+      issues_by_severity: { high: 3 },
+      quality_score: 100,
+      quality_gate: 'pass',
+    })
+    expect(after[`${work}/tuning-report.md`]).toContain('## Low confidence')
+    const run = tuning.read(runFiles(tuning, after))
+    expect(run?.details.score).toMatchObject({ health: { score: 100, gate: 'pass' } })
+    expect(run?.details.issuesBySeverity).toMatchObject({ counted: { high: 3 }, decisive: { high: 0 } })
+    expect(stateOf(act(after, 'propose-fixes')).proposed_fixes).toEqual([])
+  })
+
   it.each(['/etc', '../elsewhere', 'nowhere'])(
     'of a skill at %s, not in the project, says so and scans nothing',
     (path) => {
@@ -120,7 +137,8 @@ describe('A run without an agent', () => {
   })
 
   it('changes no file of the skill where no fix can be generated, names the issues, and never tries again', () => {
-    const passing = '```js\nTask({ prompt: `${JSON.stringify(state)}` }).then(check)\n```\n'
+    const passing =
+      '```js\nconst [result] = await Promise.all([Task({ prompt: `${JSON.stringify(state)}` }).then(use)])\n```\n'
     const files = act({ ...started(), 'skill/phases/1.md': passing, 'skill/phases/2.md': '' }, 'diagnose')
     const { plan } = actOn(tuning, files, 'propose-fixes')
     expect(plan.changes.map(({ file }) => file)).toEqual([stateFile])

@@ -15,7 +15,7 @@ import { diagnosisAreas } from '../schema'
 import { rememberFound } from '../rounds'
 import { healthScore, type SeverityCounts } from '../scores'
 import { completeActions } from './completeAction'
-import { countIssues } from './issues'
+import { countedIssue, countIssues, type CountedIssue } from './issues'
 import { filesOf, skillTexts } from './skillTexts'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
@@ -86,34 +86,34 @@ export const asJson = (value: object): Json => parseJson(JSON.stringify(value), 
 /**
  * Writes the issues of a scan into the list: those that were there are brought up to date, those that are gone are taken off, and those
  * of another program, which the scanners do not look for, stay.
- * @returns the severities of all
+ * @returns what each counts as
  */
 function mergeIssues(
   { state: { root } }: TuningRun,
   draft: StateDraft,
   issues: readonly ScannedIssue[],
   areas: readonly Area[],
-): (string | undefined)[] {
+): CountedIssue[] {
   const listed = itemsOf(field(root, 'issues'))
   const byId = new Map(issues.map((issue) => [issue.id, issue]))
   const types = new Set<string>(areas.map((area) => issueKinds[area].type))
-  const kept: (string | undefined)[] = []
+  const kept: CountedIssue[] = []
   const gone: number[] = []
   listed.forEach((node, at) => {
     const issue = byId.get(textOf(field(node, 'id')) ?? '')
     const isOurs = isOwnDescription(textOf(field(node, 'description')) ?? '')
     if (issue) draft.set(['issues', at], asJson(issue))
     else if (isOurs && types.has(textOf(field(node, 'type')) ?? '')) gone.push(at)
-    else kept.push(textOf(field(node, 'severity')))
+    else kept.push(countedIssue(node))
   })
   const ids = new Set(listed.map((node) => textOf(field(node, 'id'))))
   const added = issues.filter(({ id }) => !ids.has(id))
   added.forEach((issue, index) => draft.set(['issues', listed.length + index], asJson(issue)))
   for (const at of gone.toReversed()) draft.set(['issues', at], undefined)
-  return [...kept, ...issues.map(({ severity }) => severity)]
+  return [...kept, ...issues]
 }
 
-/** @param counts of all issues of the run */
+/** @param counts of the issues of the run that the score is of */
 function reportOf(
   { state }: TuningRun,
   scans: readonly AreaScan[],

@@ -8,6 +8,7 @@ import { rememberFound } from '../rounds'
 import { tuningReport, type Reported, type ReportedIssue } from '../scan/report'
 import { diagnosisAreas } from '../schema'
 import { healthScore, severities, type Severity } from '../scores'
+import { isDecisive } from '../state'
 import { completeActions } from './completeAction'
 import { outputOf } from './diagnose'
 import { countIssues } from './issues'
@@ -22,7 +23,7 @@ export function planReport(run: TuningRun, values: Values): ActionPlan {
   const draft = new StateDraft(run, values)
   const counts = countIssues(
     draft,
-    details.issues.map(({ severity }) => severity.value ?? undefined),
+    details.issues.map(({ severity, confidence }) => ({ severity: severity.value, confidence: confidence.value })),
   )
   const done = details.diagnoses.filter((one) => one.state === 'done').length
   const report = tuningReport({
@@ -67,6 +68,7 @@ const rank = ({ severity }: ReportedIssue): number => severities.indexOf(severit
 const issueOf = (issue: Issue): ReportedIssue => ({
   id: issue.id.value ?? '',
   severity: known(issue.severity.value) ?? 'low',
+  ...(isDecisive(issue) ? {} : { confidence: 'low' as const }),
   location: { file: issue.files[0]?.value ?? '' },
   description: issue.description.value ?? issue.type.value ?? '',
   evidence: issue.evidence.flatMap(({ value }) => value ?? []),

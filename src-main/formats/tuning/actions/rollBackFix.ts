@@ -3,7 +3,7 @@ import type { Offer, Refusal } from '../../edit/offer'
 import { booleanOf, field, itemsOf, textOf, type Located } from '../../text/located'
 import { ROLLED_BACK } from '../schema'
 import { updateApplied } from './appliedList'
-import { countIssues, parseResolved, resolvedIssues } from './issues'
+import { countedIssue, countIssues, parseResolved, resolvedIssues } from './issues'
 import { restoreFiles } from './restoreFiles'
 import { attempt, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
@@ -60,9 +60,6 @@ function reopenIssues(
   const present = new Set(issues.map((issue) => textOf(field(issue, 'id'))))
   const reopened = removed.filter(({ id: issueId }) => !present.has(issueId))
   reopened.forEach(({ value }, offset) => draft.set(['issues', issues.length + offset], value))
-  countIssues(draft, [
-    ...issues.map((issue) => textOf(field(issue, 'severity'))),
-    ...reopened.map(({ severity }) => severity),
-  ])
+  countIssues(draft, [...issues.map(countedIssue), ...reopened])
   return { warnings: [], remember: { [resolvedIssues(id)]: null } }
 }

@@ -55,7 +55,8 @@ export function scanVerdict(run: TuningRun, fix: Located, backup: string | undef
     [],
     usedIds,
   )
-  return compareScans(was, is, idsOf(field(fix, 'issue_ids')), new Set(changes.map(({ relative }) => relative)))
+  const changed = new Set(changes.map(({ relative }) => relative))
+  return compareScans(was, is, idsOf(field(fix, 'issue_ids')), changed, after)
 }
 
 /** Undefined where neither its changes can be taken back nor a copy is there. */

@@ -12,7 +12,7 @@ import { rememberLeftOver } from '../rounds'
 import { healthScore, type SeverityCounts } from '../scores'
 import { updateApplied } from './appliedList'
 import { completeActions } from './completeAction'
-import { countIssues, resolvedIssues } from './issues'
+import { countedIssue, countIssues, resolvedIssues } from './issues'
 import { scanVerdict } from './scanVerdict'
 import { attempt, idsOf, latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
@@ -130,10 +130,7 @@ function removeIssues(
   }
   for (const { at } of removed.toReversed()) draft.set(['issues', at], undefined)
   const left = issues.filter((_, index) => !removed.some(({ at }) => at === index))
-  const counts = countIssues(
-    draft,
-    left.map((issue) => textOf(field(issue, 'severity'))),
-  )
+  const counts = countIssues(draft, left.map(countedIssue))
   return { removed, counts }
 }
 

@@ -64,7 +64,7 @@ export const wantsAnalysis = ({ details: { focus } }: Pick<TuningState, 'details
 
 function analysisType({ details }: TuningState): AnalysisType {
   const { focus, problem, issuesBySeverity } = details
-  if (issuesBySeverity.counted.critical > 0 || (problem.value ?? '').length > LONG_PROBLEM_CHARACTERS)
+  if (issuesBySeverity.decisive.critical > 0 || (problem.value ?? '').length > LONG_PROBLEM_CHARACTERS)
     return 'root_cause'
   return focus.flatMap(({ value }) => analyses.get(value ?? '') ?? [])[0] ?? 'root_cause'
 }
@@ -115,8 +115,11 @@ export function analysisQuestion(run: TuningRun): Question {
         )
       })
       countIssues(draft, [
-        ...now.state.details.issues.map(({ severity }) => severity.value ?? undefined),
-        ...issues.map(({ severity }) => severity),
+        ...now.state.details.issues.map(({ severity, confidence }) => ({
+          severity: severity.value,
+          confidence: confidence.value,
+        })),
+        ...issues,
       ])
       const outputs = {
         json: `${JSON.stringify({ type, summary, issues }, undefined, 2)}\n`,

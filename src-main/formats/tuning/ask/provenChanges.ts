@@ -71,5 +71,5 @@ function scanWith(
     else after.set(file, text)
   const scan = (texts: ReadonlyMap<string, string>) => scanSkill(filesOf(texts), diagnosisAreas, () => 0)
   const was = issuesOf(scan(before), known, usedIds)
-  return compareScans(was, issuesOf(scan(after), [], []), issues, new Set(changed.map(({ file }) => file)))
+  return compareScans(was, issuesOf(scan(after), [], []), issues, new Set(changed.map(({ file }) => file)), after)
 }

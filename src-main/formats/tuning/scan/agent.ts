@@ -1,11 +1,11 @@
 /** Agents that are called carelessly. Reads every Markdown file. */
 import { agentCalls, agentTypes, isAgentCall, promptsIn, wholeExpression, type AgentCall } from './agentCalls'
 import type { Code } from './code'
-import { foundAt, type Found } from './finding'
+import { allSure, foundAt, offsetsOf, type Found } from './finding'
 import { nameWords, wordSet } from './names'
 import { isNegated, sentencesOf } from './prose'
-import type { SkillText } from './skillText'
-import { isCall, isDot } from './usage'
+import { isReference, type SkillText } from './skillText'
+import { isCall, isDot, swallows } from './usage'
 
 export type AgentPattern =
   | 'error_handling'
@@ -17,17 +17,50 @@ export type AgentPattern =
 
 export function scanAgents(skill: readonly SkillText[]): Found<AgentPattern>[] {
   const calls = skill.map((file) => ({ file, calls: agentCalls(file) }))
+  const isExplained = skill.some((file) => file.path === 'SKILL.md' && explainsFailures(file))
   const found = calls.flatMap(({ file, calls }) => {
-    const unhandled = calls.filter((call) => !isHandled(call))
-    const unchecked = calls.filter((call) => !isChecked(call))
+    const isAnswered = isExplained || explainsFailures(file)
+    const unhandled = offsetsOf(
+      calls.filter((call) => !isHandled(call)),
+      offsetOf,
+      (call) => !isAnswered && isAwaited(call),
+    )
+    const unchecked = offsetsOf(
+      calls.filter((call) => !isChecked(call)),
+      offsetOf,
+      (call) => isAwaited(call) && !isCheckedLater(call),
+    )
+    const count = unhandled.sure.length > 0 ? unhandled.sure.length : unhandled.unsure.length
     return [
-      ...foundAt('error_handling', unhandled.length > MAX_UNHANDLED ? 'high' : 'medium', file, unhandled.map(offsetOf)),
-      ...foundAt('result_validation', 'medium', file, unchecked.map(offsetOf)),
-      ...foundAt('nested_calls', 'high', file, nestedCalls(file, calls)),
+      ...foundAt('error_handling', count > MAX_UNHANDLED ? 'high' : 'medium', file, unhandled),
+      ...foundAt('result_validation', 'medium', file, unchecked),
+      ...foundAt('nested_calls', 'high', file, allSure(nestedCalls(file, calls))),
     ] as Found<AgentPattern>[]
   })
   const all = calls.flatMap(({ calls }) => calls)
   return [...found, ...tooManyTypes(skill), ...tooManyFormats(skill, all), ...missingTool(skill, all)]
+}
+
+/** Whether a file says in words what happens after a failure: in a section about it, or of an agent that fails. */
+const explainsFailures = ({ text }: SkillText): boolean => failureHeading.test(text) || agentFails.test(text)
+const failureHeading =
+  /^ {0,3}#{2,6}[^\n]{0,60}(?:\berror[ -]handling|\berrors?\b|\bfailures?\b|\bfailed\b|\bretr(?:y|ies)\b|\brecovery\b|\bfallback|\btime-?outs?\b|错误|失败|异常处理|重试|降级)/im
+const agentFails =
+  /\b(?:agents?|sub-?agents?|tasks?|calls?|workers?|spawn\w*)\b[^\n]{0,40}\b(?:fail(?:s|ed|ure|ures)?|crash\w*|errors? out|time-?d? ?outs?|returns? (?:nothing|an error))\b/i
+
+/** Whether a step goes on with what a call returns; a bare call is made by the model, which sees its failure. */
+function isAwaited(call: AgentCall): boolean {
+  const { code } = call
+  if (isInBackground(call)) return false
+  const { first, wrappers } = wholeExpression(call)
+  const before = code.text(first - 1)
+  return before === 'await' || before === '=' || before === 'return' || wrappers.length > 0
+}
+
+function isInBackground({ code, at, close }: AgentCall): boolean {
+  for (let token = at + 2; token < Math.min(close, at + 400); token++)
+    if (code.is(token, 'run_in_background') && /^true$/i.test(code.text(token + 2))) return true
+  return false
 }
 
 const offsetOf = ({ code, at }: AgentCall): number => code.start(at)
@@ -49,7 +82,7 @@ const isHandler = (name: string): boolean =>
 function isHandled(call: AgentCall): boolean {
   const { file, code, at } = call
   for (const open of code.around(at)) {
-    if (code.is(open, '{') && code.is(open - 1, 'try')) return true
+    if (code.is(open, '{') && code.is(open - 1, 'try')) return !swallows(code, code.partner(open) + 1)
     if (code.is(open, '(') && code.isWord(open - 1) && isHandler(code.text(open - 1))) return true
   }
   const { first, last } = wholeExpression(call)
@@ -72,6 +105,7 @@ const handledBelow =
 function isHandling(code: Code, at: number): boolean {
   const text = code.text(at)
   if (text === 'then') return isDot(code, at - 1)
+  if (text === 'catch' && swallows(code, at)) return false
   return text === 'catch' || text === 'try' || text === 'except'
 }
 
@@ -108,6 +142,12 @@ function isChecked(call: AgentCall): boolean {
   }
   return checkedBelow.test(file.text.slice(code.end(last), end))
 }
+
+/** How far below a call a sentence about checking its result may stand. */
+const CHECKED_LATER_WITHIN = 3_000
+
+const isCheckedLater = ({ file, code, close }: AgentCall): boolean =>
+  checkedBelow.test(file.text.slice(code.end(close), code.end(close) + CHECKED_LATER_WITHIN))
 
 const defaults: ReadonlySet<string> = new Set(['||', '??', '?.', '&&'])
 
@@ -175,7 +215,7 @@ function tooManyTypes(skill: readonly SkillText[]): Found<AgentPattern>[] {
   const extra = places[MAX_TYPES]
   if (!extra) return []
   const offsets = places.filter(({ file }) => file === extra.file).map(({ offset }) => offset)
-  return foundAt('agent_type_consistency', 'low', extra.file, [...offsets.slice(-2), extra.offset])
+  return foundAt('agent_type_consistency', 'low', extra.file, allSure([...offsets.slice(-2), extra.offset]))
 }
 
 const MAX_FORMATS = 2
@@ -217,20 +257,21 @@ function tooManyFormats(skill: readonly SkillText[], calls: readonly AgentCall[]
     }
   }
   if (seen.size <= MAX_FORMATS) return []
+  // Agents with different work may well return different things.
   const places = [...seen.values()].map(({ file, offset }) => ({
     file: file.path,
     line: file.line(offset),
     context: file.excerpt(offset),
   }))
-  return [{ pattern: 'return_format_consistency', severity: 'medium', places }]
+  return [{ pattern: 'return_format_consistency', severity: 'medium', confidence: 'low', places }]
 }
 
 function missingTool(skill: readonly SkillText[], calls: readonly AgentCall[]): Found<AgentPattern>[] {
   const file = skill.find(({ path }) => path === 'SKILL.md')
   const front = file?.front
-  if (!file || !front || calls.length === 0) return []
+  if (!file || !front || calls.every(({ file: { path } }) => isReference(path))) return []
   const text = file.text.slice(front.start, Math.min(front.end, front.start + 5_000))
   const key = /^allowed[-_]tools[ \t]*:([^\n]*(?:\n(?:[ \t]*-|[ \t]+)[^\n]*)*)/m.exec(text)
-  if (!key || /(?:^|[\s,[\]"'-])(?:Task|Agent|\*)(?:$|[\s,()[\]"'])/.test(key[1] ?? '')) return []
-  return foundAt('missing_allowed_tool', 'medium', file, [front.start + key.index])
+  if (!key || /(?:^|[\s,[\]"'-])(?:Task|Agent|spawn_agent|\*)(?:$|[\s,()[\]"'])/.test(key[1] ?? '')) return []
+  return foundAt('missing_allowed_tool', 'medium', file, allSure([front.start + key.index]))
 }

@@ -1,7 +1,8 @@
 /** Context that grows without a bound, or is passed on whole. Reads `phases/`. */
 import type { Code } from './code'
+import { agentCalls, callAround } from './agentCalls'
 import { STRING } from './tokens'
-import { foundAt, missingIn, type Found } from './finding'
+import { allSure, foundAt, missingIn, offsetsOf, type Found, type Offsets } from './finding'
 import { isHistory, isWholeContent, isWholeOutput, isWholeState, nameWords, wordSet } from './names'
 import { isNegated, withoutInlineCode, wordsIn } from './prose'
 import type { SkillText } from './skillText'
@@ -20,8 +21,8 @@ export function scanContext(skill: readonly SkillText[]): Found<ContextPattern>[
       const told = instructionsIn(file)
       return [
         ...foundAt('history_accumulation', 'high', file, growth(file.code, told)),
-        ...foundAt('full_content_passing', 'medium', file, [...wholeValues(file.code), ...told.passed]),
-        ...foundAt('agent_return_bloat', 'high', file, [...bloatedReturns(file.code), ...told.returned]),
+        ...foundAt('full_content_passing', 'medium', file, wholeValues(file.code, told)),
+        ...foundAt('agent_return_bloat', 'high', file, bloatedReturns(file.code, told)),
         ...unsummarised(file),
       ]
     })
@@ -57,7 +58,8 @@ function unsummarised(file: SkillText): Found<ContextPattern>[] {
   const { text } = file
   if (text.length <= MAX_UNSUMMARISED || shortening.test(text)) return []
   const context = `${text.length} characters, and no word of summarising or shortening`
-  return [missingIn('missing_summarization', 'medium', file, context)]
+  // A phase that gathers nothing has nothing to shorten.
+  return [missingIn('missing_summarization', 'medium', file, context, agentCalls(file).length > 0 ? 'high' : 'low')]
 }
 
 const MAX_UNSUMMARISED = 5_000
@@ -66,18 +68,49 @@ const shortening =
 
 export const growing: ReadonlySet<string> = new Set(['push', 'append', 'concat', 'unshift', 'extend'])
 
-function growth(code: Code, told: Instructions): number[] {
-  if (told.isBounded) return []
+function growth(code: Code, told: Instructions): Offsets {
+  if (told.isBounded) return allSure([])
   const bounded = new Set<string>()
-  const grown: { name: string; offset: number }[] = []
+  /** Lists that a prompt shows. */
+  const asked = new Set<string>()
+  const grown: { name: string; offset: number; isSure: boolean }[] = []
   for (let at = 0; at < code.length; at++) {
     if (!code.isWord(at)) continue
     const name = code.text(at)
     if (!isHistory(name)) continue
     if (isBounded(code, at)) bounded.add(name)
-    else if (growsAt(code, at)) grown.push({ name, offset: code.start(at) })
+    else if (growsAt(code, at)) grown.push({ name, offset: code.start(at), isSure: isOfReplies(code, at) })
+    else if (usageOf(code, pathStart(code, at)) === 'prompt') asked.add(name)
   }
-  return [...grown.filter(({ name }) => !bounded.has(name)).map(({ offset }) => offset), ...told.grown]
+  const left = grown.filter(({ name }) => !bounded.has(name))
+  const { sure, unsure } = offsetsOf(
+    left,
+    ({ offset }) => offset,
+    ({ name, isSure }) => isSure || asked.has(name),
+  )
+  return { sure: [...sure, ...told.grown], unsure }
+}
+
+const replyWords: ReadonlySet<string> = wordSet(
+  'reply replies response responses message messages answer answers output result text content role turn user assistant prompt question entry',
+)
+
+/** Whether a list that grows here is one of what was said, which is for a prompt; a record of what was done may never reach one. */
+function isOfReplies(code: Code, at: number): boolean {
+  const words = nameWords(code.text(at))
+  if (!words.includes('history') && !words.includes('histories')) return true
+  if (words.some((word) => ['conversation', 'chat', 'message', 'messages', 'dialog', 'dialogue'].includes(word)))
+    return true
+  if (words.length > 1) return false
+  // What is added: an object says by its fields whether it is a reply or a record.
+  const end = Math.min(code.length, at + 24)
+  let open = at + 1
+  while (open < end && !code.is(open, '{')) open++
+  const close = code.partner(open)
+  if (open > at + 5 || close < 0) return true
+  for (let token = open + 1; token < Math.min(close, end); token++)
+    if (code.isWord(token) && nameWords(code.text(token)).some((word) => replyWords.has(word))) return true
+  return false
 }
 
 function growsAt(code: Code, at: number): boolean {
@@ -112,6 +145,10 @@ function isBounded(code: Code, at: number): boolean {
   if (code.is(at + 1, '[') && (code.is(at + 2, '-') || code.is(at + 2, ':'))) return true
   if (code.is(at + 1, '=') && code.is(at + 2, 'deque')) return true
   if (code.is(at - 2, 'len') && code.is(at - 1, '(') && code.is(at + 2, '>')) return true
+  // [...history, x].slice(-10)
+  const list = code.parent(pathStart(code, at))
+  const cut = code.is(list, '[') ? code.partner(list) : -1
+  if (cut >= 0 && isDot(code, cut + 1) && code.is(cut + 2, 'slice')) return true
   for (const open of code.around(at)) {
     if (!code.is(open, '(') || !code.isWord(open - 1)) break
     if (nameWords(code.text(open - 1)).some((word) => bounding.has(word))) return true
@@ -160,25 +197,58 @@ function isInstruction(sentence: string): boolean {
   return (
     words.length >= 3 &&
     words.length <= 50 &&
+    // A tree of files, a table or a diagram
+    !/[│├└┌┐┘─→]|\|.*\|/.test(sentence) &&
     !/\b(?:was|were|had|has been|example|e\.g\.|why|because of|grew|grows|problem|bug|issue)\b/i.test(sentence) &&
     !/\?\s*$/.test(sentence)
   )
 }
 
-function wholeValues(code: Code): number[] {
-  const offsets: number[] = []
+/** Sure of a file or the state that goes into a prompt; a slot named content may be filled with a part. */
+function wholeValues(code: Code, told: Instructions): Offsets {
+  const sure: number[] = [...told.passed]
+  const unsure: number[] = []
   const readInto = new Set<string>()
   for (let at = 0; at < code.length; at++) {
     if (isText(code, at)) {
       const slot = /\{\{\s{0,5}([\w.]{1,60})\s{0,5}\}\}/.exec(code.text(at).slice(0, 20_000))
-      if (slot?.[1] && isSlot(slot[1]) && usageOf(code, at) !== 'saved') offsets.push(code.start(at) + slot.index)
+      if (slot?.[1] && isSlot(slot[1]) && usageOf(code, at) !== 'saved') unsure.push(code.start(at) + slot.index)
     }
     if (!code.isWord(at)) continue
     const target = assignedRead(code, at)
+    if (target !== undefined && promptNames.test(target)) continue
     if (target !== undefined) readInto.add(target)
-    if (isWholeValue(code, at, readInto)) offsets.push(code.start(at))
+    if (isWholeValue(code, at, readInto))
+      (isSurelyWhole(code, at, readInto) && isInCall(code, at) ? sure : unsure).push(code.start(at))
   }
-  return offsets
+  return { sure, unsure }
+}
+
+/** What is read into such a name is the prompt itself, which has to be whole. */
+const promptNames = /prompt|template|instruction|schema/i
+
+const surelyWhole: ReadonlySet<string> = wordSet('state history messages conversation')
+
+function isSurelyWhole(code: Code, at: number, readInto: ReadonlySet<string>): boolean {
+  const name = code.text(at)
+  if (name === 'stringify' || name === 'dumps')
+    return (
+      surelyWhole.has(nameWords(code.text(code.partner(at + 1) - 1)).at(-1) ?? '') ||
+      surelyWhole.has(nameWords(code.text(at + 2)).at(-1) ?? '')
+    )
+  return readers.has(name) || readInto.has(name) || isWholeOutput(name) || /^file_?(?:content|text)s?$/i.test(name)
+}
+
+/** Whether a value stands in the prompt of a call, or in a text that is named a prompt. */
+const isInCall = (code: Code, at: number): boolean => {
+  const start = pathStart(code, at)
+  if (callAround(code, start) >= 0) return true
+  for (const place of [start, ...code.around(start)]) {
+    const isGiven = code.is(place - 1, '=') || code.is(place - 1, ':') || code.is(place - 1, '+')
+    for (let token = place - 1; isGiven && token > place - 8; token--)
+      if (code.isWord(token) && /prompt|instruction/i.test(code.text(token).slice(0, 60))) return true
+  }
+  return false
 }
 
 const readers: ReadonlySet<string> = wordSet('Read readFile readFileSync read_file read_text ReadFile cat')
@@ -280,16 +350,23 @@ function passesWhole(sentence: string): boolean {
   )
 }
 
-function bloatedReturns(code: Code): number[] {
-  const offsets: number[] = []
-  for (let at = 0; at < code.length; at++)
-    if (code.isWord(at) && code.is(at, 'return')) offsets.push(...returned(code, at))
+/** A function that returns `content` may be a parser; a name such as `full_output` says itself that nothing is left out. */
+function bloatedReturns(code: Code, told: Instructions): Offsets {
+  const offsets: Offsets & { sure: number[]; unsure: number[] } = { sure: [...told.returned], unsure: [] }
+  for (let at = 0; at < code.length; at++) {
+    if (!code.isWord(at) || !code.is(at, 'return')) continue
+    for (const place of returned(code, at))
+      (isWholeOutput(place.name) ? offsets.sure : offsets.unsure).push(place.offset)
+  }
   return offsets
 }
 
-function returned(code: Code, at: number): number[] {
+function returned(code: Code, at: number): { readonly name: string; readonly offset: number }[] {
   const first = at + 1
-  if (!code.is(first, '{')) return isWholeOutput(code.text(first)) && !isDot(code, first + 1) ? [code.start(at)] : []
+  if (!code.is(first, '{')) {
+    const name = code.text(first)
+    return isWholeOutput(name) && !isDot(code, first + 1) ? [{ name, offset: code.start(at) }] : []
+  }
   const close = code.partner(first)
   const limit = Math.min(close < 0 ? code.length : close, first + 400)
   for (let key = first + 1; key < limit; key++) {
@@ -298,18 +375,20 @@ function returned(code: Code, at: number): number[] {
     if (before !== '{' && before !== ',') continue
     const name = code.isWord(key) ? code.text(key) : code.kind(key) === STRING ? (unquoted(code, key) ?? '') : ''
     if (!isWholeContent(name)) continue
-    if (!code.is(key + 1, ':')) return [code.start(key)]
-    if (isWholeReturned(code, key + 2)) return [code.start(key)]
+    if (!code.is(key + 1, ':') || isWholeReturned(code, key + 2)) return [{ name, offset: code.start(key) }]
   }
   return []
 }
 
 /** Whether a value that is returned as content is neither short nor shortened. */
 function isWholeReturned(code: Code, at: number): boolean {
+  if (code.is(at, '`') || code.is(at, 'true') || code.is(at, 'false')) return false
   if (isText(code, at) || code.is(at, 'null') || code.is(at, '[') || code.is(at, '{'))
     return code.kind(at) === STRING && /full|complete|entire|whole|\.\.\./i.test(code.text(at))
   const end = Math.min(code.length, at + 12)
   for (let next = at; next < end && !code.is(next, ',') && !code.is(next, '}'); next++) {
+    // A comparison, a count, or one of two texts
+    if (comparing.has(code.text(next))) return false
     const words = nameWords(code.text(next))
     if (
       words.some(
@@ -321,7 +400,11 @@ function isWholeReturned(code: Code, at: number): boolean {
   return true
 }
 
-const returning = /\b(?:return|respond|reply|hand back|answer|send back|report back|output)\b/i
+const comparing: ReadonlySet<string> = new Set(['>', '<', '>=', '<=', '==', '===', '!=', '!==', '!', '?', 'length'])
+
+/** As a verb: `**Output**: a.md` lists a file. */
+const returning =
+  /\b(?:return|respond|reply|hand back|answer|send back|report back)\b|^[\s>#*\-\d.)]*output\b(?!\*{0,2}\s*:|\*\*|\s+(?:stored|file|path|format|director|folder))/i
 const wholeReturn =
   /\b(?:full|entire|whole|complete|raw|verbatim)\s+(?:[\w-]+\s+){0,3}(?:contents?|output|results?|text|documents?|files?|report|source|transcript|response|analysis|code)\b|`(?:content|full_?output|complete_?result|full_?content|fullOutput|completeResult|fullContent)`|\b(?:full_output|complete_result|full_content)\b|\bcontents? of (?:each|every|all|the)\b/i
 

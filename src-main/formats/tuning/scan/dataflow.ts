@@ -1,9 +1,9 @@
 /** State that is scattered, named in two ways, unchecked, or written for nobody. Reads every Markdown file. */
 import type { Code } from './code'
-import { foundAt, missingIn, type Found } from './finding'
+import { allSure, foundAt, missingIn, offsetsOf, type Found } from './finding'
 import { isStateSchema } from './memory'
 import type { SkillText } from './skillText'
-import { isCall, isDot, unquoted } from './usage'
+import { isCall, isDot, swallows, unquoted } from './usage'
 import { wordSet } from './names'
 
 export type DataflowPattern =
@@ -23,11 +23,32 @@ export function scanDataflow(skill: readonly SkillText[]): Found<DataflowPattern
     ...skill.flatMap(unvalidated),
     ...unreadTargets(skill, writes),
     ...skill.filter(isStateSchema).flatMap(uncheckedSchema),
-    ...(isAutonomous && !skill.some(isStateSchema)
-      ? [missingIn('missing_state_schema' as const, 'high', isAutonomous, 'The skill has no state-schema.md')]
+    ...(isAutonomous && !skill.some(isStateSchema) && !definesState(isAutonomous)
+      ? [
+          missingIn(
+            'missing_state_schema' as const,
+            'high',
+            isAutonomous,
+            'The skill has no state-schema.md',
+            keepsState(skill) ? 'high' : 'low',
+          ),
+        ]
       : []),
   ]
 }
+
+/** Whether the orchestrator has the types of its state itself. */
+const definesState = ({ text }: SkillText): boolean =>
+  /\b(?:interface|type)\s+\w{0,40}State\b|^#{1,6}[^\n]{0,40}\bstate (?:schema|structure|definition|shape|fields)\b/im.test(
+    text,
+  )
+
+/** Whether the phases of an orchestrator read or write a state. */
+const keepsState = (skill: readonly SkillText[]): boolean =>
+  skill.some(
+    ({ path, text }) =>
+      path.startsWith('phases/') && /\bstate\.(?:json|\w+)|\b(?:update|read|load|save)_?State\b/i.test(text),
+  )
 
 interface Target {
   readonly file: SkillText
@@ -113,7 +134,10 @@ const isStateFile = (path: string): boolean =>
 const MAX_STATE_FILES = 2
 
 function scatteredState(writes: readonly Target[]): Found<DataflowPattern>[] {
-  const targets = writes.filter(({ path }) => isStateFile(path))
+  // A copy for a preview, a backup or the result is no further source.
+  const targets = writes.filter(
+    ({ path }) => isStateFile(path) && !/(?:dest|output|preview|target|backup|dist)/i.test(path),
+  )
   const first = new Map<string, Target>()
   for (const target of targets) if (!first.has(target.path)) first.set(target.path, target)
   if (first.size <= MAX_STATE_FILES) return []
@@ -122,7 +146,7 @@ function scatteredState(writes: readonly Target[]): Found<DataflowPattern>[] {
     line: file.line(offset),
     context: file.excerpt(offset),
   }))
-  return [{ pattern: 'scattered_state', severity: 'high', places: places.slice(0, 5) }]
+  return [{ pattern: 'scattered_state', severity: 'high', confidence: 'high', places: places.slice(0, 5) }]
 }
 
 const pairs: readonly (readonly [string, string])[] = [
@@ -229,7 +253,7 @@ function inconsistentNames(skill: readonly SkillText[]): Found<DataflowPattern>[
     for (const { file, offset } of stray) addTo(issues, file, offset)
     for (const { file, offset } of kept) issues.get(file)?.push(offset)
   }
-  return [...issues].flatMap(([file, offsets]) => foundAt('inconsistent_naming', 'medium', file, offsets))
+  return [...issues].flatMap(([file, offsets]) => foundAt('inconsistent_naming', 'medium', file, allSure(offsets)))
 }
 
 function addTo(issues: Map<SkillText, number[]>, file: SkillText, offset: number): void {
@@ -282,7 +306,7 @@ function unvalidated(file: SkillText): Found<DataflowPattern>[] {
       (/^loads?$/.test(code.text(at - 1)) && code.is(at - 3, 'json'))
     if (isParsing && !hasDefault(code, at - 1)) offsets.push(code.start(at - 3))
   }
-  return foundAt('missing_validation', 'medium', file, offsets)
+  return foundAt('missing_validation', 'medium', file, allSure(offsets))
 }
 
 const isDefault = (code: Code, at: number): boolean => code.is(at, '||') || code.is(at, '??') || code.is(at, 'or')
@@ -298,9 +322,22 @@ function hasDefault(code: Code, at: number): boolean {
   return isClone || isCaught(code, at)
 }
 
+/** Whether the code goes on without the value: `return JSON.parse(a)`, `const a = …` inside, or `let a = {}` before the `try`. */
+function isNotNeeded(code: Code, at: number, open: number): boolean {
+  let target = at - 1
+  while (target > open && !code.is(target, '=')) target--
+  const name = code.text(target - 1)
+  if (!code.is(target, '=') || name === '' || ['const', 'let', 'var'].includes(code.text(target - 2))) return true
+  for (let token = open - 2; token >= 0 && token > open - 60 && code.kind(token) !== 0; token--)
+    if (code.is(token, name) && code.is(token + 1, '=')) return true
+  return false
+}
+
 /** Inside `try { … }`, whose catch gives another value. */
 function isCaught(code: Code, at: number): boolean {
-  for (const open of code.around(at)) if (code.is(open, '{') && code.is(open - 1, 'try')) return true
+  for (const open of code.around(at))
+    if (code.is(open, '{') && code.is(open - 1, 'try'))
+      return !swallows(code, code.partner(open) + 1) || isNotNeeded(code, at, open)
   return false
 }
 
@@ -317,27 +354,55 @@ function unreadTargets(skill: readonly SkillText[], writes: readonly Target[]): 
       .slice(0, 200),
   )
   const mentioned = new Set(skill.flatMap((file) => [...mentionsOf(file, names)]))
-  const byFile = new Map<SkillText, number[]>()
-  for (const { file, offset, path } of candidates) if (!mentioned.has(baseName(path))) addTo(byFile, file, offset)
-  return [...byFile].flatMap(([file, offsets]) => foundAt('read_write_alignment', 'low', file, offsets))
+  const unread = candidates.filter(({ path }) => !mentioned.has(baseName(path)))
+  const known = namesWrittenOnce(skill, new Set(unread.map(({ path }) => baseName(path)).slice(0, 200)))
+  return [...new Set(unread.map(({ file }) => file))].flatMap((file) =>
+    foundAt(
+      'read_write_alignment',
+      'low',
+      file,
+      offsetsOf(
+        unread.filter((one) => one.file === file),
+        ({ offset }) => offset,
+        // Other formats are for people, and a name with a slot is read as another.
+        ({ path }) => path.endsWith('.json') && known.has(baseName(path)),
+      ),
+    ),
+  )
+}
+
+/** Names that the skill has once: where the file is written. */
+function namesWrittenOnce(skill: readonly SkillText[], names: ReadonlySet<string>): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const file of names.size === 0 ? [] : skill)
+    for (const { found } of linesNaming(file, names))
+      for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Set([...counts].flatMap(([name, count]) => (count === 1 ? [name] : [])))
 }
 
 const readingWord =
   /\b(?:read|reads|load|loads|open|opens|pars\w+|input|from|use|uses|using|consume\w*|import\w*|require\w*|fetch\w*|see|include\w*|source|cat|look at|pass\w*|hand\w*|deliver\w*|present\w*|show\w*|result|resume\w*|check\w*)\b/i
 
-/** The names that a file speaks of in a line about reading or using them. */
-function* mentionsOf({ text }: SkillText, names: ReadonlySet<string>): Generator<string> {
-  if (names.size === 0) return
+/** The lines that have one of some file names, and the names in each. */
+function* linesNaming(
+  { text }: SkillText,
+  names: ReadonlySet<string>,
+): Generator<{ readonly line: string; readonly found: readonly string[] }> {
   for (let dot = text.indexOf('.'), end = 0; dot >= 0; dot = text.indexOf('.', end)) {
     const start = text.lastIndexOf('\n', dot) + 1
     const newline = text.indexOf('\n', dot)
     end = newline < 0 ? text.length : newline
     const line = text.slice(start, Math.min(end, start + 500))
-    // Few lines have a name: the other questions are for them.
     const found = [...line.matchAll(/[\w{}-]+(?:\.[\w-]+)+/g)].map(([word]) => word).filter((word) => names.has(word))
-    if (found.length === 0 || !readingWord.test(line) || /\b(?:Write|writeFile|writeFileSync)\(/.test(line)) continue
-    yield* found
+    if (found.length > 0) yield { line, found }
   }
+}
+
+/** The names that a file speaks of in a line about reading or using them. */
+function* mentionsOf(file: SkillText, names: ReadonlySet<string>): Generator<string> {
+  if (names.size === 0) return
+  for (const { line, found } of linesNaming(file, names))
+    if (readingWord.test(line) && !/\b(?:Write|writeFile|writeFileSync)\(/.test(line)) yield* found
 }
 
 function uncheckedSchema(file: SkillText): Found<DataflowPattern>[] {
@@ -350,5 +415,5 @@ function uncheckedSchema(file: SkillText): Found<DataflowPattern>[] {
       return []
     if ((word === 'interface' || word === 'type') && code.isWord(at + 1)) type ??= code.start(at)
   }
-  return type === undefined ? [] : foundAt('unchecked_schema', 'low', file, [type])
+  return type === undefined ? [] : foundAt('unchecked_schema', 'low', file, allSure([type]))
 }

@@ -1,6 +1,13 @@
 import type { Severity } from '../scores'
 import type { SkillText } from './skillText'
 
+/** Whether what was found is certainly a fault. Low: it may be none, and counts for no score or gate. */
+export type Confidence = 'high' | 'low'
+
+/** As it is written: only low confidence is. */
+export const markOf = (confidence: Confidence): { readonly confidence?: 'low' } =>
+  confidence === 'low' ? { confidence } : {}
+
 /** One place where a pattern was found. */
 export interface Place {
   readonly file: string
@@ -14,29 +21,50 @@ export interface Place {
 export interface Found<Pattern extends string = string> {
   readonly pattern: Pattern
   readonly severity: Severity
+  readonly confidence: Confidence
   readonly places: readonly Place[]
 }
 
 /** Nobody reads more of one issue. */
 const MAX_PLACES = 3
 
-/** A pattern in a file at offsets of its text; undefined where there are none. */
+/** Offsets of a file's text, by how sure they are. */
+export interface Offsets {
+  readonly sure: readonly number[]
+  readonly unsure: readonly number[]
+}
+
+/** A pattern in a file: at the sure offsets where there are any, else at the others. */
 export function foundAt<Pattern extends string>(
   pattern: Pattern,
   severity: Severity,
   file: SkillText,
-  offsets: Iterable<number>,
+  { sure, unsure }: Offsets,
 ): Found<Pattern>[] {
+  const confidence = sure.length > 0 ? 'high' : 'low'
   const places: Place[] = []
   const lines = new Set<number>()
-  for (const offset of [...new Set(offsets)].sort((a, b) => a - b)) {
+  for (const offset of [...new Set(confidence === 'high' ? sure : unsure)].sort((a, b) => a - b)) {
     const line = file.line(offset)
     if (lines.has(line)) continue
     lines.add(line)
     places.push({ file: file.path, line, context: file.excerpt(offset) })
     if (places.length === MAX_PLACES) break
   }
-  return places.length === 0 ? [] : [{ pattern, severity, places }]
+  return places.length === 0 ? [] : [{ pattern, severity, confidence, places }]
+}
+
+export const allSure = (offsets: readonly number[]): Offsets => ({ sure: offsets, unsure: [] })
+
+/** Items apart by whether each is sure. */
+export function offsetsOf<Item>(
+  items: readonly Item[],
+  offsetOf: (item: Item) => number,
+  isSure: (item: Item) => boolean,
+): Offsets {
+  const [sure, unsure]: [number[], number[]] = [[], []]
+  for (const item of items) (isSure(item) ? sure : unsure).push(offsetOf(item))
+  return { sure, unsure }
 }
 
 /** Something that a whole file lacks. */
@@ -45,4 +73,5 @@ export const missingIn = <Pattern extends string>(
   severity: Severity,
   file: SkillText,
   context: string,
-): Found<Pattern> => ({ pattern, severity, places: [{ file: file.path, context }] })
+  confidence: Confidence = 'high',
+): Found<Pattern> => ({ pattern, severity, confidence, places: [{ file: file.path, context }] })

@@ -26,7 +26,7 @@ const asKnown = (issues: readonly ScannedIssue[]): KnownIssue[] =>
 
 const skill = {
   'phases/1.md': fenced('history.push(reply)\nconst a = JSON.parse(text)'),
-  'phases/2.md': fenced('return { content: text }'),
+  'phases/2.md': fenced('return { full_output: text }'),
 }
 
 describe('Issues of a scan', () => {

@@ -2,6 +2,7 @@
 import { nameOf } from '../../listing'
 import { severities, type Severity, type SeverityCounts } from '../scores'
 import { patternTexts } from './patterns'
+import { markOf } from './finding'
 import type { Area, AreaScan, FoundIssue } from './scan'
 
 interface IssueKind {
@@ -24,6 +25,8 @@ export interface ScannedIssue {
   readonly id: string
   readonly type: IssueKind['type']
   readonly severity: Severity
+  /** Only of what may be no fault: the specification has no field for it. */
+  readonly confidence?: 'low'
   readonly priority: number
   readonly location: {
     readonly file: string
@@ -58,8 +61,9 @@ export function issuesOf(
 
 /** Each issue with its rank, and those of the same file. */
 export function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
-  const rank = ({ severity, type }: ScannedIssue): number =>
-    severities.indexOf(severity) * typeOrder.length + typeOrder.indexOf(type)
+  const rank = ({ severity, confidence, type }: ScannedIssue): number =>
+    ((confidence === 'low' ? severities.length : 0) + severities.indexOf(severity)) * typeOrder.length +
+    typeOrder.indexOf(type)
   const sorted = [...issues].sort((a, b) => rank(a) - rank(b))
   const byFile = groupedBy(sorted, ({ location }) => location.file)
   return sorted.map((issue, index) => ({
@@ -73,13 +77,14 @@ export function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
 
 const MAX_RELATED = 20
 
-export function countSeverities(issues: readonly Pick<ScannedIssue, 'severity'>[]): SeverityCounts {
+/** Of those that the score and the gate go by: what may be no fault is left out. */
+export function countSeverities(issues: readonly Pick<ScannedIssue, 'severity' | 'confidence'>[]): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0 }
-  for (const { severity } of issues) counts[severity]++
+  for (const { severity, confidence } of issues) if (confidence !== 'low') counts[severity]++
   return counts
 }
 
-function issueOf(area: Area, { pattern, severity, places }: FoundIssue, ids: IssueIds): ScannedIssue {
+function issueOf(area: Area, { pattern, severity, confidence, places }: FoundIssue, ids: IssueIds): ScannedIssue {
   const { description, rootCause, impact, suggestedFix } = patternTexts[pattern]
   const { type, prefix } = issueKinds[area]
   const [first] = places
@@ -90,6 +95,7 @@ function issueOf(area: Area, { pattern, severity, places }: FoundIssue, ids: Iss
     id: ids.idOf(prefix, { file, description, evidence }),
     type,
     severity,
+    ...markOf(confidence),
     priority: 1,
     location: {
       file,
@@ -117,7 +123,7 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 }
 
 /** Lines move with every fix, so that a place is told by its text alone. */
-const textOf = (evidence: string): string =>
+export const evidenceText = (evidence: string): string =>
   evidence.replace(/^[^\n]{0,1000}?\.md(?::\d+)?: /, '').replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '')
 
 const ownDescriptions: ReadonlySet<string> = new Set(Object.values(patternTexts).map(({ description }) => description))
@@ -139,14 +145,14 @@ class IssueIds {
   }
 
   idOf(prefix: string, { file, description, evidence }: Omit<KnownIssue, 'id'>): string {
-    const texts = new Set(evidence.map(textOf))
+    const texts = new Set(evidence.map(evidenceText))
     const same = this.#known.get(file)?.find(
       (known) =>
         known.id.startsWith(`${prefix}-`) &&
         !this.#taken.has(known.id) &&
         // Another program describes the same pattern in its own words.
         (known.description === description || !isOwnDescription(known.description)) &&
-        known.evidence.some((text) => texts.has(textOf(text))),
+        known.evidence.some((text) => texts.has(evidenceText(text))),
     )
     const id = same?.id ?? this.#next(prefix)
     this.#taken.add(id)

@@ -1,5 +1,6 @@
 /** Constraints and goals that get lost from phase to phase. Reads the phases in their order, the state schema and SKILL.md. */
-import { missingIn, type Found } from './finding'
+import { missingIn, type Confidence, type Found } from './finding'
+import type { Code } from './code'
 import { nameWords } from './names'
 import type { SkillText } from './skillText'
 
@@ -16,11 +17,16 @@ const MANY_PHASES = 3
 export function scanMemory(skill: readonly SkillText[]): Found<MemoryPattern>[] {
   const phases = phasesOf(skill)
   return [
-    ...lostConstraints(phases),
+    ...lostConstraints(
+      phases,
+      skill.find(({ path }) => path === 'SKILL.md'),
+    ),
     ...phases.slice(2).flatMap(driftingGoal),
     ...missingCheckpoints(phases),
     ...skill.filter(isStateSchema).flatMap(schemaWithoutConstraints),
-    ...(phases.length > MANY_PHASES ? skill.filter(({ path }) => path === 'SKILL.md').flatMap(unverified) : []),
+    ...(phases.length > MANY_PHASES
+      ? skill.filter(({ path }) => path === 'SKILL.md').flatMap((file) => unverified(file, phases))
+      : []),
   ]
 }
 
@@ -54,8 +60,11 @@ export function constraintsIn(file: SkillText): string[] {
     // What goes on in a line that is indented belongs to the item before.
     else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) isInside = false
   }
-  return constraints.filter((constraint) => plain(constraint).length >= 4)
+  return constraints.filter((constraint) => !isSlot(constraint) && plain(constraint).length >= 4)
 }
+
+/** `${constraints}`, `{each}` or `[…]` alone: a template has a place there, and no constraint. */
+const isSlot = (text: string): boolean => /^\W*(?:\$?\{[^}]*\}|\[[^\]]*\]|\.{3}|…)\W*$/.test(text)
 
 const plain = (text: string): string =>
   text
@@ -71,17 +80,28 @@ const CONSTRAINT_START = 20
 const constraintReference =
   /(?:state|context|config|input|session|args|params)\??\.\w{0,30}constraints?\b|\{\{?\s?\w{0,30}constraints?\s?\}?\}|\b(?:follow|respect|obey|honou?r|keep to|re-?read|repeat|check|apply|load|carry|include|restate|copy|enforce|within|under|satisf(?:y|ies))\b[^.\n]{0,60}\bconstraints?\b|\bconstraints?\b[^.\n]{0,40}\b(?:from|of|in) (?:the )?(?:first |phase |phases\/|step |`?phases|`?SKILL|`?specs)/i
 
-function lostConstraints([first, ...later]: readonly SkillText[]): Found<MemoryPattern>[] {
+function lostConstraints([first, ...later]: readonly SkillText[], main?: SkillText): Found<MemoryPattern>[] {
   const constraints = first
     ? constraintsIn(first).map((constraint) => plain(constraint).slice(0, CONSTRAINT_START))
     : []
   if (!first || constraints.length === 0) return []
+  const repeats = (file: SkillText): boolean => {
+    const text = plain(file.text)
+    return constraints.some((start) => text.includes(start))
+  }
+  // Every phase sees SKILL.md.
+  if (main && repeats(main)) return []
   return later
-    .filter((file) => {
-      const text = plain(file.text)
-      return !constraints.some((start) => text.includes(start)) && !constraintReference.test(file.text)
-    })
-    .map((file) => missingIn('constraint_propagation', 'high', file, `None of the constraints of ${first.path}`))
+    .filter((file) => !repeats(file) && !constraintReference.test(file.text))
+    .map((file) =>
+      missingIn(
+        'constraint_propagation',
+        'high',
+        file,
+        `None of the constraints of ${first.path}`,
+        /constraint|约束/i.test(file.text) ? 'low' : 'high',
+      ),
+    )
 }
 
 const taskMark = /^[\s>]*(?:\[(?:YOUR )?TASK\]|#{1,6}\s+(?:your )?task\b\s*:?\s*$|\*\*(?:your )?task:?\*\*|TASK:)/im
@@ -94,15 +114,23 @@ function driftingGoal(file: SkillText): Found<MemoryPattern>[] {
   const at = lines.findIndex((line) => taskMark.test(line) || /['"`]\s*\[TASK\]/.test(line))
   if (at < 0 || lines.some((line) => ruleMark.test(line))) return []
   const context = lines[at]?.trim() ?? ''
-  return [{ pattern: 'goal_drift', severity: 'medium', places: [{ file: file.path, line: at + 1, context }] }]
+  // Other forms name the task of a report as well.
+  const confidence = context.includes('[') && !/\*\*|:/.test(context) ? 'high' : 'low'
+  return [
+    { pattern: 'goal_drift', severity: 'medium', confidence, places: [{ file: file.path, line: at + 1, context }] },
+  ]
 }
+
+/** What a phase writes may be a checkpoint by another name. */
+const savesSomething = ({ text }: SkillText): Confidence =>
+  /\b(?:write|save|store|update|commit|append)|\bstate\b|\bresum|保存|写入|状态/i.test(text) ? 'low' : 'high'
 
 function missingCheckpoints(phases: readonly SkillText[]): Found<MemoryPattern>[] {
   if (phases.length <= MANY_PHASES) return []
   const keyPhases = [phases[Math.floor(phases.length / 2)], phases.at(-1)]
   return keyPhases.flatMap((file) =>
     file && !/check-?point|snapshot|preserv|save-?\s?point/i.test(file.text)
-      ? [missingIn('checkpoint_mechanism', 'low', file, 'No checkpoint, snapshot or savepoint')]
+      ? [missingIn('checkpoint_mechanism', 'low', file, 'No checkpoint, snapshot or savepoint', savesSomething(file))]
       : [],
   )
 }
@@ -115,6 +143,18 @@ const isRequirement = (name: string): boolean => {
     (words.some((word) => /^(?:original|initial|user)$/.test(word)) &&
       words.some((word) => /^(?:request|prompt|task|goal|ask|brief)$/.test(word)))
   )
+}
+
+/** A field that may hold what was asked for under another name. */
+const isAbout = (name: string): boolean =>
+  nameWords(name).some((word) =>
+    /^(?:description|task|goal|request|prompt|issue|objective|intent|input|query|topic)$/.test(word),
+  )
+
+function namesIn(code: Code): string[] {
+  const names: string[] = []
+  for (let at = 0; at < code.length; at++) if (code.isWord(at) && code.is(at + 1, ':')) names.push(code.text(at))
+  return names
 }
 
 function schemaWithoutConstraints(file: SkillText): Found<MemoryPattern>[] {
@@ -131,6 +171,7 @@ function schemaWithoutConstraints(file: SkillText): Found<MemoryPattern>[] {
       'medium',
       file,
       'No field for constraints, requirements or the original request',
+      inTables.some(isAbout) || namesIn(code).some(isAbout) ? 'low' : 'high',
     ),
   ]
 }
@@ -138,12 +179,24 @@ function schemaWithoutConstraints(file: SkillText): Found<MemoryPattern>[] {
 const checks =
   /quality[ _-]gates?|\b(?:verif|validat|check|confirm|enforc|audit|review|compar|assert|ensur|test)\w*\b[^\n]{0,80}\b(?:constraints?|requirements?)\b|\b(?:constraints?|requirements?)\b[^\n]{0,60}\b(?:verif|validat|check|confirm|enforc|audit|compar|assert|are met|is met|satisf)/i
 
-function unverified(file: SkillText): Found<MemoryPattern>[] {
+/** A phase that checks something may be the one that is missed in SKILL.md. */
+const checksSomething = ({ text }: SkillText): boolean =>
+  /\bverif|\bvalidat|\breview|\bquality|验证|审查|质量/i.test(text)
+
+function unverified(file: SkillText, phases: readonly SkillText[]): Found<MemoryPattern>[] {
   const isChecked = linesOf(file).some(
     (line) =>
       checks.test(line) && !/\b(?:no|without|not|never|skip)\b[^\n]{0,20}(?:quality|check|verif|valid)/i.test(line),
   )
   return isChecked
     ? []
-    : [missingIn('missing_verification', 'medium', file, 'Neither a check of the constraints nor a quality gate')]
+    : [
+        missingIn(
+          'missing_verification',
+          'medium',
+          file,
+          'Neither a check of the constraints nor a quality gate',
+          phases.some(checksSomething) ? 'low' : 'high',
+        ),
+      ]
 }

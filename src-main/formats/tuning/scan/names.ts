@@ -34,11 +34,16 @@ const shortened: ReadonlySet<string> = wordSet(
   'path paths summary summaries excerpt snippet length hash id type preview brief short truncated compressed digest size table title summarized trimmed ref reference',
 )
 
+/** Of a name that asks something about what it names: `hasContent`. */
+const askingWords: ReadonlySet<string> = wordSet(
+  'has have is was are should can could may must needs with without no not show hide want',
+)
+
 /** `content`, `fileContent`, `full_output`, `completeResult`. */
 export function isWholeContent(name: string): boolean {
   if (name.length > 60 || !/content|full|compl|entire|whole|raw|filetext/i.test(name)) return false
   const words = nameWords(name)
-  if (words.some((word) => shortened.has(word))) return false
+  if (words.some((word) => shortened.has(word)) || askingWords.has(words[0] ?? '')) return false
   return wholeContents.has(words.at(-1) ?? '') || wholeOutputs.test(words.join('_'))
 }
 

@@ -110,12 +110,15 @@ describe('Proposed fixes', () => {
     ],
     [
       'check results',
-      { 'a.md': fenced(`try {\n  const text = await ${call}\n  save(text)\n} catch {}`) },
+      { 'a.md': fenced(`try {\n  const text = await ${call}\n  save(text)\n} catch { stop() }`) },
       /\n {2}if \(!text \|\| text\.error\) throw/,
     ],
     [
       'allow the tool',
-      { 'SKILL.md': '---\nallowed-tools: Read, Write\n---\n', 'a.md': fenced(`try { check(await ${call}) } catch {}`) },
+      {
+        'SKILL.md': '---\nallowed-tools: Read, Write\n---\n',
+        'a.md': fenced(`try { check(await ${call}) } catch { stop() }`),
+      },
       /allowed-tools: Read, Write, Task\n/,
     ],
   ])('%s, which removes the issue', (_, texts, expected) => {

@@ -139,8 +139,9 @@ function isProven(
 ): boolean {
   const alone = applyTo(texts, change)
   if (!alone) return false
-  const scans = scanSkill(filesOf(new Map([...texts, ...alone])), diagnosisAreas, () => 0)
-  return compareScans(issues, issuesOf(scans, [], []), [id], new Set(alone.keys())).verdict === 'pass'
+  const after = new Map([...texts, ...alone])
+  const scans = scanSkill(filesOf(after), diagnosisAreas, () => 0)
+  return compareScans(issues, issuesOf(scans, [], []), [id], new Set(alone.keys()), after).verdict === 'pass'
 }
 
 function fixOf(id: string, issue: ScannedIssue, pattern: Pattern, change: ProposedChange): ProposedFix {

@@ -20,7 +20,7 @@ type ReportedDiagnosis = Pick<Diagnosis, 'severity' | 'issues_found'> & {
 }
 export type ReportedIssue = Pick<
   ScannedIssue,
-  'id' | 'severity' | 'location' | 'description' | 'evidence' | 'root_cause' | 'impact' | 'suggested_fix'
+  'id' | 'severity' | 'confidence' | 'location' | 'description' | 'evidence' | 'root_cause' | 'impact' | 'suggested_fix'
 >
 
 /** Issues in the order in which to fix them; more are for the next iteration. */
@@ -28,7 +28,9 @@ const MAX_FIX_ORDER = 10
 
 export function tuningReport(reported: Reported): string {
   const { skill, problem, issues, issuesBySeverity } = reported
-  const urgent = issues.filter(({ severity }) => severity === 'critical' || severity === 'high')
+  const sure = issues.filter(({ confidence }) => confidence !== 'low')
+  const unsure = issues.filter(({ confidence }) => confidence === 'low')
+  const urgent = sure.filter(({ severity }) => severity === 'critical' || severity === 'high')
   return [
     `# Tuning report: ${inline(skill)}`,
     ...(problem === '' ? [] : [`Reported problem: ${inline(problem)}`]),
@@ -43,15 +45,27 @@ export function tuningReport(reported: Reported): string {
     diagnosisTable(reported.diagnosis),
     ...(urgent.length === 0 ? [] : ['## Critical and high issues', ...urgent.map(issueSection)]),
     '## Fix order',
-    issues.length === 0
+    sure.length === 0
       ? 'Nothing to fix.'
-      : issues
+      : sure
           .slice(0, MAX_FIX_ORDER)
           .map(
             ({ id, severity, location, suggested_fix }, at) =>
               `${at + 1}. ${id} (${severity}), ${code(location.file)}: ${suggested_fix}`,
           )
           .join('\n'),
+    ...(unsure.length === 0
+      ? []
+      : [
+          '## Low confidence',
+          'These may be no faults. The score and the gate leave them out.',
+          unsure
+            .map(
+              ({ id, severity, description, evidence: [first = ''] }) =>
+                `- ${id} (${severity}): ${description}. ${code(first)}`,
+            )
+            .join('\n'),
+        ]),
     '',
   ]
     .join('\n\n')

@@ -202,7 +202,9 @@ describe('The agent scanner', () => {
       'result_validation a.md:2',
     ])
     expect(
-      found('agent', { 'a.md': fenced(`try {\n  const result = await ${call()}\n  if (!result) stop()\n} catch {}`) }),
+      found('agent', {
+        'a.md': fenced(`try {\n  const result = await ${call()}\n  if (!result) stop()\n} catch { stop() }`),
+      }),
     ).toEqual([])
     expect(found('agent', { 'a.md': fenced(`const data = JSON.parse(await ${call()}.catch(stop))`) })).toEqual([])
     expect(found('agent', { 'a.md': 'The Task tool calls agents: `Task({…})`.' })).toEqual([])
@@ -216,7 +218,7 @@ describe('The agent scanner', () => {
 
   it('finds more than three types of agents in an autonomous skill', () => {
     const types = ['a', 'b', 'c', 'd'].map(
-      (type) => `try { use(check(await Task({ subagent_type: '${type}' }))) } catch {}`,
+      (type) => `try { use(check(await Task({ subagent_type: '${type}' }))) } catch { stop() }`,
     )
     const calls = fenced(types.join('\n'))
     expect(found('agent', { 'phases/orchestrator.md': calls })).toContain(
@@ -226,15 +228,19 @@ describe('The agent scanner', () => {
   })
 
   it('finds a call inside the prompt of another', () => {
-    const nested = 'try { check(await Task({ prompt: `Plan, then call Task({ prompt: "build" })` })) } catch {}'
+    const nested = 'try { check(await Task({ prompt: `Plan, then call Task({ prompt: "build" })` })) } catch { stop() }'
     expect(found('agent', { 'a.md': fenced(nested) })).toEqual(['nested_calls a.md:2'])
-    const forbidden = 'try { check(await Task({ prompt: `Do not call Task() yourself.` })) } catch {}'
+    const forbidden = 'try { check(await Task({ prompt: `Do not call Task() yourself.` })) } catch { stop() }'
     expect(found('agent', { 'a.md': fenced(forbidden) })).toEqual([])
   })
 
   it('finds agents that are to return in more than two formats', () => {
     const asking = (...formats: string[]) =>
-      fenced(formats.map((format) => `try { check(await Task({ prompt: 'Return ${format}.' })) } catch {}`).join('\n'))
+      fenced(
+        formats
+          .map((format) => `try { check(await Task({ prompt: 'Return ${format}.' })) } catch { stop() }`)
+          .join('\n'),
+      )
     expect(found('agent', { 'a.md': asking('JSON', 'a summary', 'the file path') })).toContain(
       'return_format_consistency a.md:2',
     )
@@ -244,7 +250,7 @@ describe('The agent scanner', () => {
   it('finds allowed-tools that lack the tool which is called', () => {
     const skill = (tools: string) => ({
       'SKILL.md': `---\nname: a\nallowed-tools: ${tools}\n---\n`,
-      'a.md': fenced(`try { check(await ${call()}) } catch {}`),
+      'a.md': fenced(`try { check(await ${call()}) } catch { stop() }`),
     })
     expect(found('agent', skill('Read, Write'))).toEqual(['missing_allowed_tool SKILL.md:3'])
     expect(found('agent', skill('Read, Task'))).toEqual([])

@@ -4,10 +4,10 @@ import type { Severity } from '../scores'
 import { scanAgents } from './agent'
 import { scanContext } from './context'
 import { scanDataflow } from './dataflow'
-import type { Found } from './finding'
+import { markOf, type Found } from './finding'
 import { scanMemory } from './memory'
 import { patternTexts, type Pattern } from './patterns'
-import { SkillText, type SkillFile } from './skillText'
+import { isReference, SkillText, type SkillFile } from './skillText'
 
 export type Area = (typeof diagnosisAreas)[number]
 export type FoundIssue = Found<Pattern>
@@ -60,6 +60,8 @@ export interface Diagnosis {
       readonly pattern: string
       readonly context: string
       readonly severity: Severity
+      /** Only of what may be no fault. */
+      readonly confidence?: 'low'
     }[]
     readonly recommendations: readonly string[]
   }
@@ -78,10 +80,28 @@ export function scanSkill(files: readonly SkillFile[], areas: readonly Area[], n
     .filter((area) => areas.includes(area))
     .map((area) => {
       const started = now()
-      const found = scanners[area].scan(skill)
+      const found = scanners[area].scan(skill).map(doubted)
       return { area, found, diagnosis: diagnose(area, found, Math.max(0, Math.round(now() - started))) }
     })
 }
+
+/** Patterns of code, which counts only where a phase runs it. */
+const ofCode: ReadonlySet<Pattern> = new Set<Pattern>([
+  ...(['history_accumulation', 'full_content_passing', 'agent_return_bloat', 'scattered_state'] as const),
+  ...(['inconsistent_naming', 'missing_validation', 'read_write_alignment'] as const),
+  ...([
+    'error_handling',
+    'result_validation',
+    'nested_calls',
+    'return_format_consistency',
+    'agent_type_consistency',
+  ] as const),
+])
+
+const doubted = (found: FoundIssue): FoundIssue =>
+  ofCode.has(found.pattern) && found.places.every(({ file }) => isReference(file))
+    ? { ...found, confidence: 'low' }
+    : found
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
 
@@ -96,15 +116,17 @@ function diagnose(area: Area, found: readonly FoundIssue[], milliseconds: number
     details: {
       patterns_checked: checked,
       patterns_matched: checked.filter((pattern) => matched.has(pattern)),
-      evidence: found.flatMap(({ pattern, severity, places }) =>
-        places.map((place) => ({ ...place, pattern, severity })),
+      evidence: found.flatMap(({ pattern, severity, confidence, places }) =>
+        places.map((place) => ({ ...place, pattern, severity, ...markOf(confidence) })),
       ),
       recommendations: unique(found.map(({ pattern }) => patternTexts[pattern].suggestedFix)),
     },
   }
 }
 
-function severityOf(found: readonly FoundIssue[], maxHigh: number): Severity | 'none' {
+/** By those of high confidence alone. */
+function severityOf(issues: readonly FoundIssue[], maxHigh: number): Severity | 'none' {
+  const found = issues.filter(({ confidence }) => confidence === 'high')
   const count = (severity: Severity): number => found.filter((issue) => issue.severity === severity).length
   if (count('critical') > 0) return 'critical'
   if (count('high') > maxHigh) return 'high'

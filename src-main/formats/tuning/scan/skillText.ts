@@ -1,6 +1,7 @@
 /** A Markdown file of a skill as the scanners see it: front matter, prose and fenced code apart. */
 import { Lines, type Span } from '../../text/stateFile'
 import { Code } from './code'
+import { isPrompt } from './agentCalls'
 import { STRING, TEMPLATE } from './tokens'
 import { sentencesOf, type Sentence } from './prose'
 import { wordSet } from './names'
@@ -10,6 +11,11 @@ export interface SkillFile {
   readonly path: string
   readonly text: string
 }
+
+/** Whether a file is of what a skill shows or refers to: code in it is an example more often than a step. */
+export const isReference = (path: string): boolean => referenceFolder.test(path)
+const referenceFolder =
+  /(?:^|\/)(?:specs?|templates?|references?|examples?|samples?|docs?|documentation|resources|assets|tests?|evals?|fixtures)\//i
 
 interface Region {
   readonly kind: 'front' | 'prose' | 'code'
@@ -63,6 +69,18 @@ export class SkillText {
     return (this.#regions ??= regionsOf(this.text))
   }
 
+  /** Whether the scanners read anything of a line: it is no comment, and in no example of what not to do. @param line from 1 */
+  isRead(line: number): boolean {
+    const { start, end } = this.span(line)
+    const region = this.regions.find((one) => one.start < end && start < one.end)
+    if (!region) return false
+    if (region.kind !== 'code' || textLanguages.has(region.language)) return true
+    const { code } = this
+    for (let at = 0; at < code.length; at++)
+      if (code.kind(at) !== 0 && code.start(at) < end && start < code.end(at)) return true
+    return false
+  }
+
   /** Of all fences of code. */
   get code(): Code {
     return (this.#code ??= new Code(
@@ -71,7 +89,7 @@ export class SkillText {
     ))
   }
 
-  /** Of prose, of fences that hold prompts, and of texts in code. */
+  /** Of prose, of fences that hold prompts, and of the prompts in code. */
   *sentences(): Generator<Sentence> {
     for (const { kind, language, start, end } of this.regions)
       if (kind === 'prose' || (kind === 'code' && textLanguages.has(language)))
@@ -79,7 +97,7 @@ export class SkillText {
     const { code } = this
     for (let at = 0; at < code.length; at++) {
       const kind = code.kind(at)
-      if ((kind === STRING || kind === TEMPLATE) && code.end(at) - code.start(at) > MIN_PROMPT)
+      if ((kind === STRING || kind === TEMPLATE) && code.end(at) - code.start(at) > MIN_PROMPT && isPrompt(code, at))
         yield* sentencesOf(this.text, code.start(at), code.end(at))
     }
   }

@@ -29,6 +29,22 @@ function receiver(code: Code, at: number): string | undefined {
   return code.isWord(at - 2) || code.kind(at - 2) === STRING ? code.text(at - 2) : undefined
 }
 
+/** Whether the `catch` or `except` at a token does nothing with the error: `catch {}`, `.catch(() => {})`, `except: pass`. */
+export function swallows(code: Code, at: number): boolean {
+  if (code.is(at, 'except')) {
+    let colon = at + 1
+    while (colon < at + 12 && !code.is(colon, ':')) colon++
+    return code.is(colon + 1, 'pass')
+  }
+  if (!code.is(at, 'catch')) return false
+  const open = code.is(at + 1, '(') ? at + 1 : -1
+  const close = open < 0 ? at : code.partner(open)
+  // catch (error) {}
+  if (code.is(close + 1, '{') && code.partner(close + 1) === close + 2) return true
+  // .catch(() => {})
+  return open >= 0 && code.is(close - 1, '}') && code.is(close - 2, '{') && code.is(close - 3, '=>')
+}
+
 type Usage = 'prompt' | 'saved' | 'template' | 'other'
 
 /** Of the value whose first token this is. What it is given to decides, then each bracket around it, the innermost first. */

@@ -41,6 +41,7 @@ export function TuningIssue({
     id,
     type,
     severity,
+    confidence,
     files,
     lineStart,
     phase,
@@ -52,6 +53,7 @@ export function TuningIssue({
     related,
   } = issue
   const [isOpen, setOpen] = useState(false)
+  const isUnsure = confidence.value === 'low'
   const place = placeOf(details, issue)
   return (
     <Entry
@@ -61,7 +63,10 @@ export function TuningIssue({
       summary={
         <>
           <span className="data">{visibleText(id.value ?? 'no id')}</span>{' '}
-          <span className={severityTone(severity.value)}>{visibleText(severity.value ?? 'unknown')}</span>{' '}
+          <span className={isUnsure ? 'muted' : severityTone(severity.value)}>
+            {visibleText(severity.value ?? 'unknown')}
+          </span>{' '}
+          {isUnsure ? <span className="muted">(low confidence)</span> : null}{' '}
           {visibleText(description.value ?? type.value ?? '')}{' '}
           <span className="muted data">
             {visibleText(files[0]?.value ?? '')}
@@ -78,6 +83,9 @@ export function TuningIssue({
           linesAround={EVIDENCE_LINES_AROUND}
           label={`Evidence of ${id.value ?? 'the issue'}`}
         />
+      ) : null}
+      {isUnsure ? (
+        <p className="muted">This may be no fault. The score and the gate leave it out, and no fix is generated.</p>
       ) : null}
       <Facts>
         <FactLine project={project} title="Type" fact={type} />

@@ -194,7 +194,9 @@ function Score({
           <th scope="row">the actions’ formula</th>
           <td className="data details-number">{health.score}</td>
           <td>{health.gate}</td>
-          <td className="muted">100, less 25, 15, 5 and 1 for each issue by severity</td>
+          <td className="muted">
+            100, less 25, 15, 5 and 1 for each issue by severity; not for those of low confidence
+          </td>
         </tr>
         <tr>
           <th scope="row">the quality gates’ formula</th>
