@@ -24,6 +24,7 @@ export interface Tools {
         | 'program'
         | 'streams'
         | 'notices'
+        | 'left'
         | 'cannot'
       >
     >
@@ -43,12 +44,12 @@ export interface Tools {
     readonly resume: (
       given?: { readonly slow?: number; readonly unit?: 'instruction' | 'line'; readonly machine?: string },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'execution' | 'slow'>>
+    ) => Promise<Answer<'machine' | 'slow' | 'execution' | 'pc' | 'stop' | 'rows'>>
     /** Reset a machine. Right: change. */
     readonly reset: (
       given?: { readonly kind?: 'soft' | 'power'; readonly machine?: string },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'kind'>>
+    ) => Promise<Answer<'machine' | 'kind' | 'prompt' | 'execution' | 'pc' | 'stop' | 'rows'>>
     /** Reboot an Ultimate with its C64. Right: power. */
     readonly reboot: (
       given?: { readonly machine?: string },
@@ -63,6 +64,11 @@ export interface Tools {
       given: { readonly state: 'on' | 'off'; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'warp'>>
+    /** Take back what agents left at a machine: pause, warp, checkpoints, frozen values. Right: change. */
+    readonly clear_left: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'text'>>
     /** Make a machine a PAL or an NTSC one. Right: change. */
     readonly standard: (
       given: { readonly standard: 'pal' | 'ntsc'; readonly machine?: string },
@@ -272,7 +278,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    ) => Promise<Answer<'machine' | 'program' | 'started' | 'execution' | 'pc' | 'stop' | 'rows' | 'png'>>
     /** Load a program and run it. Right: change. */
     readonly basic: (
       given: {
@@ -286,7 +292,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    ) => Promise<Answer<'machine' | 'program' | 'started' | 'execution' | 'pc' | 'stop' | 'rows' | 'png'>>
     /** Load a program and run it. Right: change. */
     readonly file: (
       given: {
@@ -300,7 +306,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'program' | 'png' | 'rows'>>
+    ) => Promise<Answer<'machine' | 'program' | 'started' | 'execution' | 'pc' | 'stop' | 'rows' | 'png'>>
     /** Run the checks of YAML files: programs, inputs, and what should come of them. Right: change. */
     readonly check: (
       given: {
@@ -322,7 +328,7 @@ export interface Tools {
     readonly load: (
       given: { readonly file: string; readonly at?: string; readonly machine?: string },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'program' | 'start' | 'end' | 'bytes'>>
+    ) => Promise<Answer<'machine' | 'program' | 'start' | 'end' | 'bytes' | 'execution' | 'pc' | 'stop' | 'rows'>>
   }
   /** Debug */
   readonly debug: {
@@ -468,7 +474,7 @@ export interface Tools {
     readonly text: (
       given: { readonly text: string; readonly return?: boolean; readonly machine?: string },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'text'>>
+    ) => Promise<Answer<'machine' | 'text' | 'taken' | 'execution' | 'pc' | 'stop' | 'rows'>>
     /** Press keys of a machine together, and let them go. Right: change. */
     readonly keys: (
       given?: {
@@ -827,10 +833,10 @@ export interface Tools {
         readonly name?: string
         readonly args?: string
         readonly home?: string
-        readonly detach?: boolean
+        readonly wait?: number
       },
       options?: CallOptions,
-    ) => Promise<Answer<'task' | 'result' | 'lifetime' | 'pid'>>
+    ) => Promise<Answer<'task' | 'result' | 'running' | 'lifetime' | 'pid'>>
     /** Repeat an operation until it is done or Ctrl+C stops it. Right: change. */
     readonly start: (
       given: {
@@ -863,10 +869,14 @@ export interface Tools {
         readonly home?: string
         readonly interval?: number
         readonly iterations?: number
-        readonly detach?: boolean
       },
       options?: CallOptions,
     ) => Promise<Answer<'task' | 'result' | 'lifetime' | 'pid'>>
+    /** Wait for the end of a task, and print its result, or how far it is. Right: look. */
+    readonly wait: (
+      given: { readonly id: string; readonly timeout?: number; readonly home?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'task' | 'result' | 'running'>>
     /** List the tasks. Right: look. */
     readonly list: (
       given?: { readonly status?: 'running' | 'completed' | 'stopped' | 'error' | 'unknown'; readonly home?: string },
@@ -975,7 +985,7 @@ export interface Tools {
         readonly machine?: string
       },
       options?: CallOptions,
-    ) => Promise<Answer<'machine' | 'drive' | 'path' | 'mode'>>
+    ) => Promise<Answer<'machine' | 'drive' | 'path' | 'mode' | 'image' | 'enabled'>>
     /** Mount a disk image of a machine’s own storage in a drive. Right: power. */
     readonly mount_on_device: (
       given: {
@@ -1147,6 +1157,7 @@ export const createTools = (call: Call): Tools => ({
     off: (given, options) => call('machine', 'off', given, options),
     menu: (given, options) => call('machine', 'menu', given, options),
     warp: (given, options) => call('machine', 'warp', given, options),
+    clear_left: (given, options) => call('machine', 'clear_left', given, options),
     standard: (given, options) => call('machine', 'standard', given, options),
     undo: (given, options) => call('machine', 'undo', given, options),
     stream: (given, options) => call('machine', 'stream', given, options),
@@ -1239,6 +1250,7 @@ export const createTools = (call: Call): Tools => ({
     operations: (given, options) => call('tasks', 'operations', given, options),
     run: (given, options) => call('tasks', 'run', given, options),
     start: (given, options) => call('tasks', 'start', given, options),
+    wait: (given, options) => call('tasks', 'wait', given, options),
     list: (given, options) => call('tasks', 'list', given, options),
     show: (given, options) => call('tasks', 'show', given, options),
     log: (given, options) => call('tasks', 'log', given, options),

@@ -26,6 +26,7 @@ import { BuildStore } from '../builds/buildStore'
 import { BoundCheckpoints } from '../labels/boundCheckpoints'
 import { Labels } from '../labels/labels'
 import { Programs } from '../machine/programs'
+import type { ValueSearches } from '../machine/valueSearches'
 import { loadStandInRom } from '../machine/standInRom'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
 import { changesOf, turnsSince } from '@shared/collectReport'
@@ -351,16 +352,25 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
 }
 
 export const createSteering = (
-  { options: { lifetime, log }, stores: { database, notes }, emit }: Context,
+  { options: { lifetime, log }, stores: { database, notes, settings }, emit }: Context,
   {
     machines,
+    values,
     catalog,
     recorder,
     notices,
-  }: { machines: MachineManager; catalog: ConnectionCatalog; recorder: Recorder; notices: Notices },
+  }: {
+    machines: MachineManager
+    values: ValueSearches
+    catalog: ConnectionCatalog
+    recorder: Recorder
+    notices: Notices
+  },
 ): Steering =>
   new Steering({
     notes,
+    frozen: values,
+    takesBack: () => settings.current.agentsLeave === 'takeBack',
     machines: {
       live: (machine) => machines.live(machine),
       isKnown: (machine) =>

@@ -60,7 +60,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const { agents, projects, loops, notices } = createProjectParts(context, { regex })
   const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices, standInRom })
   const builds = createBuilds(context, { agents, projects, programs })
-  const steering = createSteering(context, { machines, catalog, recorder, notices })
+  const steering = createSteering(context, { machines, values, catalog, recorder, notices })
   boundCheckpoints.trustedRoots = () => builds.trustedRoots()
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {

@@ -37,7 +37,7 @@ export class Dispatcher extends Responder {
           trustsInputs ? runParsed(handlers, command, input, signal) : runOne(handlers, command, input, signal)
         if (!line) return run()
         const ready = line.before({ command, input, agentCall }, signal)
-        return ready ? ready.then(() => line.within(run)) : line.within(run)
+        return carryOut(line, { command, input }, ready, run)
       },
       onFault: (command, error) => log(`${command} failed`, error),
     })
@@ -46,6 +46,18 @@ export class Dispatcher extends Responder {
 
 function isBridgeCommand(name: CommandName): name is BridgeCommand {
   return commands[name].owner === 'bridge'
+}
+
+async function carryOut<Output>(
+  line: SteeredLine,
+  request: { readonly command: BridgeCommand; readonly input: unknown },
+  ready: Promise<void> | undefined,
+  run: () => Output,
+): Promise<Awaited<Output>> {
+  if (ready) await ready
+  const output = await line.within(run)
+  line.after({ ...request, output })
+  return output
 }
 
 const runOne = <Name extends BridgeCommand>(

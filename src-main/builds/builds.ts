@@ -159,8 +159,9 @@ export class Builds {
     this.#note(ended)
     if (machine === null) return this.#end({ result: 'succeeded', message: 'Built.' })
     const path = await builtProgram(trusted, program, startedAt)
-    const name = await this.#options.programs.run(machine, { path }, false, signal)
-    return this.#end({ result: 'succeeded', message: `${name} is running.`, started: name.slice(0, 300) })
+    const { name, started } = await this.#options.programs.run(machine, { path }, false, signal)
+    const message = started === false ? `${name} is loaded, but did not start.` : `${name} is running.`
+    return this.#end({ result: 'succeeded', message, started: name.slice(0, 300) })
   }
 
   #trusted(folder: string): TrustedFolder | null {

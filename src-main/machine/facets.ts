@@ -135,10 +135,13 @@ export interface SpeedControl {
 
 export interface ProgramControl {
   /**
-   * Runs a program file. `name` is shown to the person; `path` is for machines that read host files themselves; `song` is
-   * given only where the machine chooses among the songs of a SID file.
+   * Runs a program file. `path` is for machines that read host files themselves; `song` is given only where the machine
+   * chooses among the songs of a SID file.
+   * @returns whether its first instruction or BASIC line ran, once that is known; nothing where the machine does not tell
    */
-  run(program: ProgramFile, signal: AbortSignal): Promise<void>
+  run(program: ProgramFile, signal: AbortSignal): Promise<boolean | undefined> | Promise<void>
+  /** False for a machine with Bridgedeck’s own ROMs, which run a few statements only. Missing where it has a BASIC. */
+  hasBasic?(): boolean
   readonly choosesSongs?: boolean
   /** Whether RAM keeps what was loaded before; elsewhere it switches the machine off and on first. */
   readonly keepsMemory?: boolean
@@ -147,7 +150,10 @@ export interface ProgramControl {
 }
 
 export interface ProgramFile {
+  /** Of the file that is run: its ending tells what it is. */
   readonly name: string
+  /** What people know it as, where that is another. */
+  readonly title?: string | undefined
   readonly path: string
   readonly bytes: Uint8Array
   /** From 1. */

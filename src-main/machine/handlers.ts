@@ -175,9 +175,8 @@ function inputHandlers({ machines }: MachineParts) {
 function programHandlers({ machines, programs, emit }: MachineParts) {
   const facet = facetFinder(machines)
   return {
-    'machine.runProgram': async ({ machine, path, watch, song }, signal) => ({
-      name: await programs.run(machine, { path, song }, watch, signal),
-    }),
+    'machine.runProgram': ({ machine, path, title, watch, song }, signal) =>
+      programs.run(machine, { path, title, song }, watch, signal),
     'machine.stopWatching': async ({ machine }) => {
       await programs.stopWatching(machine)
       return {}

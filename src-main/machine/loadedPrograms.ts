@@ -4,6 +4,7 @@ import { MAX_LOADED_PROGRAMS } from '@shared/contract/running'
 import { programFileKindOf } from '@shared/programFiles'
 import type { ProgramFile } from './facets'
 import { requireFacet, type Machine } from './machine'
+import { requireRunnable } from './runnable'
 import { Listeners, type Unsubscribe } from './listeners'
 
 /** The programs that Bridgedeck loaded into a machine since it was last reset or switched off and on. */
@@ -21,12 +22,12 @@ class LoadedPrograms {
   }
 
   /** @param keepsMemory whether what was loaded before is still there */
-  ran({ name, bytes }: ProgramFile, keepsMemory: boolean): void {
+  ran({ name, title = name, bytes }: ProgramFile, keepsMemory: boolean): void {
     const before = keepsMemory ? this.#programs : []
     if (programFileKindOf(name) !== 'prg') this.#set(before)
     else {
       const { loadAddress: start, bytes: loaded } = parsePrg(bytes)
-      this.#set([...before, { name: name.slice(0, 300), start, bytes: loaded }].slice(-MAX_LOADED_PROGRAMS))
+      this.#set([...before, { name: title.slice(0, 300), start, bytes: loaded }].slice(-MAX_LOADED_PROGRAMS))
     }
   }
 
@@ -48,11 +49,17 @@ export function loadedInto(machine: Machine): LoadedPrograms {
   return known
 }
 
-/** Runs a program file, and notes where it lies. */
-export async function runProgram(machine: Machine, file: ProgramFile, signal: AbortSignal): Promise<void> {
+/**
+ * Runs a program file, and notes where it lies.
+ * @returns whether its first instruction or BASIC line ran; null where the machine does not tell
+ * @throws AppError UNSUPPORTED for what cannot run on the machine
+ */
+export async function runProgram(machine: Machine, file: ProgramFile, signal: AbortSignal): Promise<boolean | null> {
   const programs = requireFacet(machine, 'runProgram')
-  await programs.run(file, signal)
+  requireRunnable(programs, file)
+  const started = await programs.run(file, signal)
   loadedInto(machine).ran(file, programs.keepsMemory === true)
+  return started ?? null
 }
 
 export async function resetMachine(machine: Machine, kind: 'soft' | 'power', signal: AbortSignal): Promise<void> {

@@ -21,8 +21,16 @@ const RERUN_DEADLINE_MS = 20_000
 
 export interface FileToRun {
   readonly path: string
+  /** What people know it as, where that is not its name. */
+  readonly title?: string | undefined
   /** Of a SID file, from 1. */
   readonly song?: number | undefined
+}
+
+export interface StartedProgram {
+  readonly name: string
+  /** Whether its first instruction or BASIC line ran; null where the machine does not tell. */
+  readonly started: boolean | null
 }
 
 /** Called with each file before it is run, also again: its labels are known when its first instruction runs. */
@@ -41,19 +49,20 @@ export class Programs {
     this.#beforeRun = beforeRun
   }
 
-  /** Resolves to the program's name once it has started. */
-  run(machine: string, file: FileToRun, watched: boolean, signal: AbortSignal): Promise<string> {
+  /** Resolves once it has started, or the machine has come to stand; `started` is null where it does not tell. */
+  run(machine: string, file: FileToRun, watched: boolean, signal: AbortSignal): Promise<StartedProgram> {
     return this.#inOrder(machine, async () => {
       // Watched before it is read, so that no rebuild falls between the two.
       const watcher = watched ? await this.#watch(machine, file) : undefined
-      const name = await this.#runOnce(machine, file, signal).catch(async (error: unknown) => {
+      const started = await this.#runOnce(machine, file, signal).catch(async (error: unknown) => {
         await watcher?.close()
         throw error
       })
       await this.#closeWatcher(machine)
       if (watcher) this.#watchers.set(machine, watcher)
+      const { name } = started
       this.#machines.managed(machine).program = { name, watched, startedAt: Date.now(), reruns: 0, problem: null }
-      return name
+      return started
     })
   }
 
@@ -77,19 +86,20 @@ export class Programs {
     return queue.run(task)
   }
 
-  async #runOnce(machine: string, { path, song }: FileToRun, signal: AbortSignal): Promise<string> {
+  async #runOnce(machine: string, { path, title, song }: FileToRun, signal: AbortSignal): Promise<StartedProgram> {
     const programs = requireFacet(this.#machines.live(machine), 'runProgram')
     const name = basename(path)
-    checkSong(song, name, programs)
+    const shown = title ?? name
+    checkSong(song, shown, programs)
     const bytes = await readProgram(path)
     await this.#beforeRun(machine, path)
     try {
       const safe = isAgentsPath(path) ? await this.#copies.keep(machine, name, bytes) : path
-      await runProgram(this.#machines.live(machine), { name, path: safe, bytes, song }, signal)
+      const file = { name, title, path: safe, bytes, song }
+      return { name: shown, started: await runProgram(this.#machines.live(machine), file, signal) }
     } catch (error) {
-      throw withFileName(error, name)
+      throw withFileName(error, shown)
     }
-    return name
   }
 
   /** Runs a rebuilt program; no caller waits for it, so an error goes into the machine's state. */

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { MAX_NOTED_BYTES, type NotedByte } from '@shared/contract/running'
 import { loadedInto } from './loadedPrograms'
 import { requireFacet } from './machine'
+import { outcomeOf } from './outcome'
 import type { MachineManager } from './manager'
 import { tooManyNoted } from './refusals'
 
@@ -21,6 +22,8 @@ export const createRunningHandlers = ({
     await requireFacet(machines.live(machine), 'step').runTo(to, signal)
     return {}
   },
+  'running.outcome': ({ machine, awaits, seconds }, signal) =>
+    outcomeOf(machines.live(machine), { awaits, seconds }, signal),
   'running.slowly': async ({ machine, ...slow }, signal) => {
     await requireFacet(machines.live(machine), 'slowMotion').run(slow, signal)
     return {}

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { agentFolders, withinFolders, type AgentFolders } from '../files/agentFolders'
 import type { AreaHandlers } from '../rpc/commands'
 import type { AgentAtMachine, AgentRequest } from './agentAtMachine'
+import type { CarriedOut } from './leftBehind'
 import type { Steering } from './steering'
 
 /** Of the person in the window. */
@@ -37,6 +38,7 @@ export const createSteeringHandlers = ({ steering }: { readonly steering: Steeri
     steering.handBack(machine)
     return {}
   },
+  'steering.clearLeft': ({ machine }, signal) => steering.clearLeft(machine, signal),
   'steering.undo': ({ call }, signal) => steering.undo(call, signal),
 })
 
@@ -62,6 +64,8 @@ export interface SteeredLine {
   readonly handlers: AreaHandlers<'agentLine'>
   /** @throws AppError where the client may not call the command, or its agent not now */
   readonly before: (request: AgentRequest, signal: AbortSignal) => Promise<void> | undefined
+  /** After a command that was carried out. */
+  readonly after: (done: CarriedOut) => void
   /** Runs a command with the files that its agent may use. */
   within<T>(run: () => T): T
   close(): void
@@ -97,6 +101,9 @@ export function openSteeredLine(steering: Steering): SteeredLine {
       if (command.startsWith('steering.') && commandTable[command].effect === 'governs')
         throw new AppError('FORBIDDEN', 'Only the person in the Bridgedeck window may do this.')
       return agent?.before(request, signal)
+    },
+    after: (done) => {
+      if (agent) steering.carriedOut(agent, done)
     },
     within: (run) => (folders ? withinFolders(folders, run) : run()),
     close() {

@@ -25,6 +25,8 @@ beforeEach(() => {
       isKnown: (machine) => machine === 'builtin',
       isRunning: () => true,
     },
+    frozen: { release: () => undefined },
+    takesBack: () => false,
     notes: new NoteStore(database),
     calls: new AgentCallStore(database),
     ...{ canAsk: false, onChanged: () => undefined, onCalled: () => undefined, mark: () => undefined },

@@ -5,6 +5,7 @@ import {
   AGENT_COLOURS,
   MAX_NAME_LENGTH,
   MAX_TOLD_CALLS,
+  callText,
   type AgentCall,
   type GrantableRight,
   type SteeringAgent,
@@ -15,10 +16,14 @@ import type { NoteStore } from '../storage/notes'
 import { AgentAtMachine, type KnownMachines } from './agentAtMachine'
 import { Consents } from './consents'
 import { Leases } from './leases'
+import { LeftBehinds, type CarriedOut, type FrozenValues } from './leftBehind'
 import { UndoLog, type UndoMachines } from './undoLog'
 
 interface SteeringOptions {
   readonly machines: UndoMachines & KnownMachines
+  readonly frozen: FrozenValues
+  /** Whether what an agent set is taken back when it goes, instead of being named. */
+  readonly takesBack: () => boolean
   readonly notes: NoteStore
   readonly calls: AgentCallStore
   /** Whether there is a window to ask in. */
@@ -38,6 +43,7 @@ export class Steering {
   readonly #consents: Consents
   readonly #leases = new Leases()
   readonly #undo: UndoLog
+  readonly #left: LeftBehinds
   readonly #called = new Map<number, AgentCall>()
   #lastAgent = 0
   #notifying: NodeJS.Timeout | undefined
@@ -48,6 +54,7 @@ export class Steering {
     const { notes, canAsk, machines } = options
     this.#consents = new Consents({ notes, canAsk, onChanged: () => this.#scheduleNotify() })
     this.#undo = new UndoLog(machines)
+    this.#left = new LeftBehinds(machines, options.frozen)
   }
 
   get state(): SteeringState {
@@ -58,6 +65,7 @@ export class Steering {
         ...{ machine, until },
         ...{ agent: holder?.agent ?? null, name: holder?.name ?? '', colour: holder?.colour ?? null },
       })),
+      left: this.#left.all,
     }
   }
 
@@ -91,7 +99,23 @@ export class Steering {
     agent.end()
     this.#consents.leave(agent.shown.agent)
     this.#leases.giveUp(agent.shown.agent)
+    const machines = this.#left.leave(agent.shown)
+    if (this.#options.takesBack())
+      for (const machine of machines)
+        // What cannot be taken back stays named.
+        this.clearLeft(machine, AbortSignal.timeout(TAKE_BACK_MS)).catch(() => undefined)
     this.#scheduleNotify()
+  }
+
+  /** After an agent's command. */
+  carriedOut(agent: AgentAtMachine, done: CarriedOut): void {
+    this.#left.note(agent.shown.agent, done)
+  }
+
+  async clearLeft(machine: string, signal: AbortSignal): Promise<Output<'steering.clearLeft'>> {
+    const text = await this.#left.clear(machine, signal)
+    this.#scheduleNotify()
+    return { text: callText(text) }
   }
 
   calls({ before, name }: Input<'steering.calls'>): Output<'steering.calls'> {
@@ -234,3 +258,4 @@ export class Steering {
 }
 
 const MAX_AGENTS = 64
+const TAKE_BACK_MS = 10_000

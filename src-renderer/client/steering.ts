@@ -17,7 +17,7 @@ interface Steering extends SteeringState {
   readonly answerable: number | null
 }
 
-const nobody: SteeringState = { agents: [], questions: [], leases: [] }
+const nobody: SteeringState = { agents: [], questions: [], leases: [], left: [] }
 
 export const useSteering = create<Steering>(() => ({ ...nobody, isAside: false, answerable: null }))
 

@@ -14,7 +14,7 @@ const question: SteeringQuestion = {
   ...{ question: 1, agent: 1, name: 'agent 1', colour: 0, right: 'change', text: 'run assembly', since: 1 },
 }
 const stateWith = (changed: Partial<SteeringState>): SteeringState => ({
-  ...{ agents: [], questions: [], leases: [] },
+  ...{ agents: [], questions: [], leases: [], left: [] },
   ...changed,
 })
 

@@ -80,7 +80,7 @@ export type Capabilities = z.infer<typeof capabilitiesSchema>
 const programFilesSchema = z.record(z.enum(programFileKinds), z.string().max(500).nullable())
 
 const connectionStates = ['idle', 'connecting', 'live', 'stale', 'lost'] as const
-const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
+export const executionStates = ['running', 'paused', 'jammed', 'unknown'] as const
 export const samplingModes = ['off', 'free', 'lockStep'] as const
 export type SamplingMode = (typeof samplingModes)[number]
 export const streamKinds = ['video', 'audio', 'debug'] as const
@@ -298,8 +298,23 @@ export const machineCommands = {
   }),
   'machine.runProgram': bridgeCommand({
     effect: 'runs',
-    input: machine.extend({ path, watch: z.boolean(), song: song.optional() }),
-    output: z.strictObject({ name: z.string().max(300) }),
+    input: machine.extend({
+      path,
+      watch: z.boolean(),
+      song: song.optional(),
+      /** What people know the file as, where it was made from another one. */
+      title: z
+        .string()
+        .min(1)
+        .max(300)
+        .regex(/^\P{Cc}+$/u)
+        .exactOptional(),
+    }),
+    output: z.strictObject({
+      name: z.string().max(300),
+      /** Whether its first instruction or line ran; null where the machine does not tell. */
+      started: z.boolean().nullable(),
+    }),
     page: false,
     deadline: RUN_DEADLINE_MS,
   }),

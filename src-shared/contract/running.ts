@@ -4,7 +4,8 @@ import { accessSpaces, MAX_LOCATION } from '../c64/banking'
 import { frameKinds } from '../c64/profile/callTree'
 import { MAX_INTERRUPT_SPANS } from '../c64/profile/interruptTimeline'
 import { bridgeCommand } from './define'
-import { machineNameSchema, slowMotionSchema } from './machine'
+import { checkpointStopSchema } from './checkpoints'
+import { executionStates, machineNameSchema, slowMotionSchema } from './machine'
 import { bytesSchema } from './memory'
 import { videoFrameSchema } from './videoFrame'
 
@@ -25,6 +26,37 @@ export const MAX_FOLLOWED_FRAMES = 3_000
 export const TRACED_AT_ONCE = 5_000
 
 const address = z.int().min(0).max(0xffff)
+
+/** The longest wait for an outcome, s. */
+export const MAX_OUTCOME_SECONDS = 3_600
+export const MAX_OUTCOME_FRAMES = 1_000_000
+
+/** What an outcome waits for: nothing, frames, a text on the screen, the taking of typed text, the BASIC prompt, or a stop. */
+const awaitedSchema = z.union([
+  z.enum(['now', 'typed', 'prompt', 'stop']),
+  z.strictObject({ frames: z.int().min(0).max(MAX_OUTCOME_FRAMES) }),
+  z.strictObject({ text: z.string().min(1).max(1_000) }),
+])
+export type Awaited = z.infer<typeof awaitedSchema>
+
+/** `come`: what was awaited; `stopped`: the machine stood before it came; `late`: it did not come in time. */
+export const outcomeEnds = ['come', 'stopped', 'late'] as const
+
+const outcomeSchema = z.strictObject({
+  ended: z.enum(outcomeEnds),
+  execution: z.enum(executionStates),
+  /** Null while it goes on, and where something else stopped it. */
+  stop: checkpointStopSchema.nullable(),
+  /** Why it stands or jammed, where that was not asked for. */
+  reason: z.string().max(1000).nullable(),
+  /** Where the CPU is; null where the machine does not tell. */
+  pc: address.nullable(),
+  /** The text screen; null where it cannot be read. */
+  rows: z.array(z.string().max(80)).length(25).nullable(),
+  /** What BASIC complains of above its prompt, such as `?SYNTAX  ERROR IN 10`. */
+  error: z.string().max(80).nullable(),
+})
+export type Outcome = z.infer<typeof outcomeSchema>
 const location = z.int().min(0).max(MAX_LOCATION)
 const callNodeSchema = z.strictObject({
   parent: z.int().min(0).nullable(),
@@ -168,6 +200,13 @@ export const runningCommands = {
     input: machine.extend({ to: runTargetSchema }),
     output: nothing,
     deadline: 10_000,
+  }),
+  /** Waits for something, for so long at most, and says where the machine is then. Ends at once where the machine stands. */
+  'running.outcome': bridgeCommand({
+    effect: 'reads',
+    input: machine.extend({ awaits: awaitedSchema, seconds: z.number().min(0).max(MAX_OUTCOME_SECONDS) }),
+    output: outcomeSchema,
+    deadline: 0,
   }),
   /** Until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is profiled */
   'running.slowly': bridgeCommand({

@@ -76,6 +76,8 @@ export const settingsSchema = z.strictObject({
   mostAgents: z.int().min(1).max(64),
   /** What a run does after a turn that left changes uncommitted, unless it has a rule of its own. */
   uncommittedChanges: z.enum(['report', 'ask']),
+  /** What becomes of the pause, warp, checkpoints and frozen values that an agent at a machine leaves when it goes. */
+  agentsLeave: z.enum(['name', 'takeBack']),
   /** What agents may use before their run waits for the person: USD, and hours at work. Null for no limit. */
   agentLimits: z.strictObject({
     runCost: usd,
@@ -118,6 +120,7 @@ export const defaultSettings: Settings = {
   agents: [],
   mostAgents: 4,
   uncommittedChanges: 'report',
+  agentsLeave: 'name',
   agentLimits: { runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
 }
 

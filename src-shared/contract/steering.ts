@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
+import { spaces } from './memory'
 
 /** To look; to change a machine; to switch or configure one; to connect others; to use files; to name files that programs run. */
 export const rights = ['look', 'change', 'power', 'connect', 'files', 'programs'] as const
@@ -95,10 +96,25 @@ const leaseSchema = z.strictObject({
 })
 export type SteeringLease = z.infer<typeof leaseSchema>
 
+/** What an agent that has gone left set at a machine. */
+const leftSchema = z.strictObject({
+  machine: machineNameSchema,
+  name: agentNameSchema,
+  colour,
+  /** When it went. */
+  time,
+  paused: z.boolean(),
+  warp: z.boolean(),
+  checkpoints: z.array(z.int().min(0)).max(1000),
+  frozen: z.array(z.strictObject({ space: z.enum(spaces), address: z.int().min(0).max(0xffff) })).max(1000),
+})
+export type LeftBehind = z.infer<typeof leftSchema>
+
 const stateSchema = z.strictObject({
   agents: z.array(agentSchema).max(MAX_AGENTS),
   questions: z.array(questionSchema).max(MAX_AGENTS),
   leases: z.array(leaseSchema).max(100),
+  left: z.array(leftSchema).max(100),
 })
 export type SteeringState = z.infer<typeof stateSchema>
 
@@ -140,7 +156,7 @@ const undone = z.strictObject({
   text: line(MAX_CALL_TEXT),
 })
 
-/** For the person alone: no agent and no command line may call them. */
+/** All but those that look or clear are for the person alone: no agent and no command line may call them. */
 export const steeringCommands = {
   'steering.state': bridgeCommand({ effect: 'reads', input: nothing, output: stateSchema }),
   /** Newest first. */
@@ -171,6 +187,16 @@ export const steeringCommands = {
   /** No agent changes the machine until it is handed back. */
   'steering.takeOver': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
   'steering.handBack': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
+  /** Takes back all that agents which have gone left set at the machine: pause, warp, checkpoints and frozen values. */
+  'steering.clearLeft': bridgeCommand({
+    effect: 'runs',
+    input: machine,
+    output: z.strictObject({
+      /** What was taken back. */
+      text: line(MAX_CALL_TEXT),
+    }),
+    deadline: 20_000,
+  }),
   /** Undoes a call, and those of the same agent on the machine that came after it. */
   'steering.undo': bridgeCommand({
     effect: 'governs',

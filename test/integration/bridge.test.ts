@@ -86,7 +86,10 @@ describe('a bridge with the built-in C64', () => {
     await client.call('machine.connect', { machine })
     const path = join(folder, 'game.prg')
     writeFileSync(path, program(1))
-    expect(await client.call('machine.runProgram', { machine, path, watch: true })).toEqual({ name: 'game.prg' })
+    expect(await client.call('machine.runProgram', { machine, path, watch: true })).toEqual({
+      name: 'game.prg',
+      started: true,
+    })
     await expect.poll(() => peek(0xc000)).toBe(1)
     writeFileSync(path, program(2))
     await expect.poll(() => peek(0xc000)).toBe(2)

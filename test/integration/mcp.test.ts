@@ -79,7 +79,7 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     const run = await ask(client, 'run', { op: 'assembly', source: redBorder, screen: true, frames: 20 })
     expect(run).toMatchObject({
       isError: false,
-      text: expect.stringMatching(/program-\w+\.prg runs on builtin\./) as string,
+      text: expect.stringMatching(/program\.asm runs on builtin\.\nCPU at \$/) as string,
     })
     const why = await ask(client, 'memory', { op: 'why', address: '$d020', raw: true })
     expect(why.text).toContain('STA $D020')

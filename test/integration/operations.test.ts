@@ -604,7 +604,10 @@ describe('run_prg, type_text, reset, pause and resume', () => {
     // 10 SYS 2061: LDA #$05; STA $D020; JMP $0812
     const stub = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00]
     await writeFile(path, Uint8Array.from([...stub, 0xa9, 0x05, 0x8d, 0x20, 0xd0, 0x4c, 0x12, 0x08]))
-    expect((await run('run_prg', { path })).summary).toEqual({ program: 'border.prg', bytes: 22 })
+    expect((await run('run_prg', { path })).summary).toMatchObject({
+      ...{ program: 'border.prg', bytes: 22, started: true, execution: 'running', stopped: null },
+      pc: expect.stringMatching(/^\$08/) as string,
+    })
     await expect.poll(async () => ((await peek(0xd020, 1, 'io'))[0] ?? 0) & 0x0f).toBe(5)
     expect(await refusal('run_prg', { path: 'border.prg' })).toMatchObject({ code: 'INVALID' })
     expect(await refusal('run_prg', { path: join(folder, 'none.prg') })).toMatchObject({ code: 'NOT_FOUND' })
@@ -616,11 +619,11 @@ describe('run_prg, type_text, reset, pause and resume', () => {
     await run('resume')
     expect(machine.status.execution).toBe('running')
     await poke(0xc000, 9)
-    await run('reset', { kind: 'soft' })
+    expect((await run('reset', { kind: 'soft' })).summary).toMatchObject({ reset: 'soft', prompt: true })
     expect(await peek(0xc000)).toEqual([9])
     await run('reset', { kind: 'power' })
     expect(await peek(0xc000)).not.toEqual([9])
-    expect((await run('type_text', { text: 'hé\n' })).summary).toEqual({ characters: 3 })
+    expect((await run('type_text', { text: 'hé\n' })).summary).toMatchObject({ characters: 3, taken: true })
   })
 
   it('leave a machine paused that was paused before it was read', async () => {

@@ -4,6 +4,7 @@ import { noAgentHandlers, type SteeredLine } from '../../src-main/steering/handl
 export const unsteeredLine: SteeredLine = {
   handlers: noAgentHandlers,
   before: () => undefined,
+  after: () => undefined,
   within: (run) => run(),
   close: () => undefined,
 }

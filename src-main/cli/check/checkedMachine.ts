@@ -7,6 +7,7 @@ import { AppError } from '@shared/contract/errors'
 import type { Capability, MachineState } from '@shared/contract/machine'
 import { MAX_FOLLOWED_FRAMES, nextMoments, type RunTarget } from '@shared/contract/running'
 import { framesPerSecond } from '@shared/c64/frameRate'
+import { requireGoodRun } from '@shared/outcomeProblem'
 import { readScreen } from '../screenText'
 import type { Session } from '../session'
 import { CheckFailed } from './results'
@@ -83,7 +84,10 @@ export class CheckedMachine {
     } else {
       // At its own speed: it goes on until it is paused.
       if (this.#isExact) await client.call('machine.setWarp', { machine, warp: false }, signal)
-      await client.call('machine.runProgram', { machine, path: program, watch: false }, signal)
+      const run = { machine, path: program, watch: false }
+      const { name, started } = await client.call('machine.runProgram', run, signal)
+      const outcome = { machine, awaits: 'now' as const, seconds: 0 }
+      if (started === false) requireGoodRun(name, started, await client.call('running.outcome', outcome, signal))
       await this.#goOnFast(signal)
     }
     if (labels === null) return

@@ -61,6 +61,7 @@ import { machineLook } from './machine/look'
 import { machineMenuButton, machinePowerOff, machineReboot } from './machine/power'
 import { machinePrint } from './machine/print'
 import { machineStandard } from './machine/standard'
+import { machineClearLeft } from './machine/clearLeft'
 import { machineStatus } from './machine/status'
 import { machineStream } from './machine/stream'
 import { machineVic } from './machine/vic'
@@ -153,6 +154,7 @@ import { taskShow } from './task/show'
 import { taskStart } from './task/start'
 import { taskStop } from './task/stop'
 import { taskStopAll } from './task/stopAll'
+import { taskWait } from './task/wait'
 import { tuningDiagnose } from './tuning/diagnose'
 import { tuningInit } from './tuning/init'
 import { tuningReport } from './tuning/report'
@@ -176,6 +178,7 @@ import { machineWrite } from './machine/write'
 export const commands: readonly Command[] = [
   machineList,
   machineStatus,
+  machineClearLeft,
   machineRead,
   machineWrite,
   machineCopy,
@@ -290,6 +293,7 @@ export const commands: readonly Command[] = [
   taskRun,
   taskStart,
   taskList,
+  taskWait,
   taskShow,
   taskLog,
   taskStop,

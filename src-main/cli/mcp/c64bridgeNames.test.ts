@@ -55,7 +55,7 @@ describe('c64bridge’s', () => {
       'c64_system',
       { op: 'start_task', name: 'look', operation: 'read', arguments: { address: '$0400' }, intervalMs: 500 },
       'tasks',
-      { op: 'start', name: 'look', operation: 'read', args: '{"address":"$0400"}', interval: 500, detach: true },
+      { op: 'start', name: 'look', operation: 'read', args: '{"address":"$0400"}', interval: 500 },
     ],
   ])('%s %o is ours', (name, given, tool, ours) => {
     expect(ourCall(name, given)).toEqual({ tool, given: ours })

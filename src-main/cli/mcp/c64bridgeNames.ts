@@ -97,7 +97,6 @@ export const c64bridgeNames: Readonly<Record<string, Readonly<Record<string, Mea
     start_task: {
       as: 'tasks start',
       names: { intervalMs: 'interval', maxIterations: 'iterations' },
-      also: { detach: true },
       change: asArgs,
     },
     stop_all_tasks: { as: 'tasks stop_all' },

@@ -72,7 +72,7 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
     const output = new CapturedOutput(fullName(operation.command), call.onProgress)
     const { code, picture } = await withFiles(operation, given, (ready) => {
       requireNeeded(operation, given)
-      const args = readNamedArguments(operation.command, ready)
+      const args = readNamedArguments(operation.command, { ...operation.presets, ...ready })
       return steer(call, named, given, () => operation.command.run({ ...call.context, output }, args))
     })
     const text = picture ? 'The picture follows.' : output.text === '' ? nothingToSay(operation) : output.text

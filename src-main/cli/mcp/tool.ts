@@ -24,6 +24,8 @@ export interface Operation {
   readonly needs?: readonly string[]
   /** What usually comes next, in a few words; null where nothing does. */
   readonly next?: (given: Readonly<Record<string, unknown>>) => string | null
+  /** Values of options that an agent does not give. */
+  readonly presets?: Readonly<Record<string, unknown>>
   /** Options of the command that the operation does not have. */
   readonly hides?: readonly string[]
   /** Files that are named within other arguments. */

@@ -25,10 +25,10 @@ export const createMachineFileHandlers = ({
 }: Services): MainAreaHandlers<'program' | 'drive' | 'state' | 'files' | 'labels'> => ({
   'program.choose': async ({ machine, watch }, signal) => {
     const path = await dialogs.open('program', 'Load and run a program', programs)
-    return path === undefined ? { name: null } : bridge('machine.runProgram', { machine, path, watch }, signal)
+    return path === undefined ? { name: null } : nameOf(bridge('machine.runProgram', { machine, path, watch }, signal))
   },
   'program.runGranted': ({ machine, grant, watch }, signal) =>
-    bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal),
+    nameOf(bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal)),
   'drive.choose': async ({ machine, drive, mode }, signal) => {
     const path = await dialogs.open('image', `Mount a disk image in drive ${drive}`, diskImages)
     if (path === undefined) return { name: null }
@@ -93,3 +93,8 @@ export const createMachineFileHandlers = ({
       await readFile(stubPath),
     ),
 })
+
+async function nameOf(started: Promise<{ readonly name: string }>): Promise<{ name: string }> {
+  const { name } = await started
+  return { name }
+}

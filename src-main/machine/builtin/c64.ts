@@ -39,7 +39,7 @@ export function framePeriod(standard: VideoStandard): number {
 }
 
 /** The KERNAL's flag that hides the cursor; 0 while it waits for a line. */
-const CURSOR_OFF = 0xcc
+export const CURSOR_OFF = 0xcc
 
 /** Chips with a reset line, and those that only switching on clears. */
 const resetChips = [chips.sid, chips.cia1, chips.cia2]

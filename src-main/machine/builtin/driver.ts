@@ -85,6 +85,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   /** The next worker goes on with them. */
   #checkpoints: KeptCheckpoints | undefined
   #worker: RunningWorker<BuiltinChannel> | undefined
+  #hasBasic = true
 
   constructor(options: BuiltinOptions) {
     this.#options = options
@@ -120,7 +121,8 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     try {
       const kept = { statePath, autorun, checkpoints: this.#checkpoints }
       const input = { resources, roms, standard, ciaModel, history, ...kept }
-      const { notices } = await this.#call('start', input, signal)
+      const { notices, hasBasic } = await this.#call('start', input, signal)
+      this.#hasBasic = hasBasic
       this.#setStatus({ ...this.#status, connection: 'live', notices })
     } catch (error) {
       await this.#end(worker, error instanceof AppError ? { reason: error.message, hint: error.hint ?? null } : {})
@@ -184,9 +186,10 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
       snapshot: PROGRAMS_ONLY,
       music: PROGRAMS_ONLY,
     }),
+    hasBasic: () => this.#hasBasic,
     run: async ({ name, bytes }, signal) => {
       requireProgram(name)
-      await this.#send('runProgram', { bytes }, signal)
+      return (await this.#call('runProgram', { bytes }, signal)).started
     },
   }
 

@@ -14,6 +14,7 @@ import { FollowedRuns } from './followedRuns'
 import type { Notify, RequestHandlers } from '../../rpc/protocol'
 import type { BuiltinChannel, StartInput, WorkerStatus } from './messages'
 import { isPast } from './past/pastFile'
+import { ProgramStart } from './programStart'
 import { Replays } from './past/replays'
 import type { TimeTravel } from './past/timeTravel'
 import { readRegisters } from './registers'
@@ -170,13 +171,14 @@ export class Emulation {
       this.#standingChanged()
       return readRegisters(this.#machine)
     },
-    runProgram: ({ bytes }) => {
+    runProgram: async ({ bytes }, signal) => {
       this.#time.input({ kind: 'program', file: bytes })
       this.#turns.endSlowMotion()
       this.#turns.restartMeasure()
       this.#setExecution('running')
+      const started = this.#followed.programStart(new ProgramStart(this.#machine, bytes), signal)
       this.#turns.next()
-      return done
+      return { started: await started }
     },
     typeText: ({ text }) => {
       const keys = textToPetscii(text)
@@ -239,9 +241,9 @@ export class Emulation {
     return this.#current.time
   }
 
-  async #start(input: StartInput): Promise<{ notices: string[] }> {
+  async #start(input: StartInput): Promise<{ notices: string[]; hasBasic: boolean }> {
     const { resources, roms: paths, standard, ciaModel, history, statePath, autorun, checkpoints } = input
-    const { roms, notices } = await loadRoms(resources, paths)
+    const { roms, notices, hasBasic } = await loadRoms(resources, paths)
     if (checkpoints) this.#checkpoints.restore(checkpoints)
     this.#current.useRoms(roms)
     this.#current.useHistory(history)
@@ -261,7 +263,7 @@ export class Emulation {
     this.#turns.next()
     this.#notifyStatus()
     this.#sample()
-    return { notices }
+    return { notices, hasBasic }
   }
 
   async #autorun(path: string, notices: string[]): Promise<void> {

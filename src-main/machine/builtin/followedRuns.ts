@@ -11,6 +11,7 @@ import type { CheckpointHit, Checkpoints } from './checkpoints'
 import type { InstructionFollower } from './instructionFollower'
 import { InterruptFollower } from './interruptFollower'
 import { Profiler } from './profiler'
+import type { ProgramStart } from './programStart'
 import { cyclesPerFrame } from './raster'
 import { runTarget } from './runTarget'
 import { Steps } from './steps'
@@ -43,6 +44,8 @@ const oneInstruction: InstructionFollower = { begin: () => undefined, end: () =>
 export class FollowedRuns {
   readonly #machine: FollowedMachine
   #follow: Follow | undefined
+  /** Of a program that was just loaded; it is followed beside anything else. */
+  #start: { readonly follower: ProgramStart; readonly onEnd: () => void } | undefined
 
   constructor(machine: FollowedMachine) {
     this.#machine = machine
@@ -63,8 +66,43 @@ export class FollowedRuns {
   runFrame(): FollowedRun {
     const { checkpoints } = this.#machine
     const c64 = this.#machine.c64()
-    if (this.#follow) return c64.runFollowed(checkpoints, this.#follow.follower)
+    const follower = this.#start ? this.#withStart(this.#follow?.follower) : this.#follow?.follower
+    if (follower) return c64.runFollowed(checkpoints, follower)
     return { hit: c64.runFrame(checkpoints), isDone: false }
+  }
+
+  /** Resolves once the program has started, or it is known that it did not: whether it did. @throws AppError CANCELLED */
+  async programStart(follower: ProgramStart, signal: AbortSignal): Promise<boolean> {
+    this.#endStart()
+    await new Promise<void>((resolve, reject) => {
+      const cancel = (): void => {
+        this.#start = undefined
+        reject(cancelled())
+      }
+      const onEnd = (): void => {
+        signal.removeEventListener('abort', cancel)
+        resolve()
+      }
+      this.#start = { follower, onEnd }
+      signal.addEventListener('abort', cancel, { once: true })
+    })
+    return follower.hasStarted
+  }
+
+  #withStart(follower: InstructionFollower | undefined): InstructionFollower {
+    return {
+      begin: () => follower?.begin(),
+      end: () => {
+        if (this.#start?.follower.end()) this.#endStart()
+        return follower?.end() === true
+      },
+    }
+  }
+
+  #endStart(): void {
+    const start = this.#start
+    this.#start = undefined
+    start?.onEnd()
   }
 
   /** The run has come to its end. */
@@ -76,6 +114,7 @@ export class FollowedRuns {
 
   /** The machine stopped, or was replaced. */
   drop(): void {
+    this.#endStart()
     const follow = this.#follow
     this.#follow = undefined
     follow?.onDropped?.()

@@ -41,7 +41,8 @@ export interface SamplingInput {
 }
 
 interface BuiltinRequests {
-  start(input: StartInput): { notices: string[] }
+  /** `hasBasic` is false where Bridgedeck’s own ROMs are used, which run a few statements only. */
+  start(input: StartInput): { notices: string[]; hasBasic: boolean }
   /** Keeps the state; the worker does nothing more. */
   stop(input: Nothing): Nothing
   pause(input: Nothing): Nothing
@@ -71,7 +72,8 @@ interface BuiltinRequests {
   writeMemory(input: { readonly space: Space; readonly address: number; readonly bytes: Uint8Array }): Nothing
   readRegisters(input: Nothing): Register[]
   writeRegister(input: { readonly name: string; readonly value: number }): Register[]
-  runProgram(input: { readonly bytes: Uint8Array }): Nothing
+  /** Answers once the program has started, or it is known that it did not. */
+  runProgram(input: { readonly bytes: Uint8Array }): { started: boolean }
   typeText(input: { readonly text: string }): Nothing
   setKeys(input: { readonly keys: readonly C64Key[] }): Nothing
   setJoystick(input: { readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] }): Nothing

@@ -31,9 +31,13 @@ type Part = keyof typeof parts
  * Loads three ROMs. A file of the person's that cannot be used is replaced by our own, and `notices` says which and why;
  * KERNAL and BASIC are replaced together, as neither runs with a stranger.
  * @param resources the folder with our own images
+ * @returns also whether there is a whole BASIC, which our own ROMs are not
  * @throws AppError NOT_FOUND when our own images are missing
  */
-export async function loadRoms(resources: string, paths: RomPaths): Promise<{ roms: Roms; notices: string[] }> {
+export async function loadRoms(
+  resources: string,
+  paths: RomPaths,
+): Promise<{ roms: Roms; notices: string[]; hasBasic: boolean }> {
   const notices: string[] = []
   const chosen: Partial<Record<Part, Uint8Array>> = {}
   for (const part of ['kernal', 'basic', 'character'] as const) {
@@ -59,7 +63,7 @@ export async function loadRoms(resources: string, paths: RomPaths): Promise<{ ro
     chosen[part] ? [basename(paths[part] ?? '')] : [],
   )
   notices.unshift(files.length === 0 ? 'ROMs: Bridgedeck’s own.' : `ROMs: ${files.join(', ')}.`)
-  return { roms, notices }
+  return { roms, notices, hasBasic: chosen.basic !== undefined }
 }
 
 /**

@@ -32,6 +32,7 @@ import {
   writeRegister,
 } from './commands'
 import type { Send } from './client'
+import { startProgram } from './programStart'
 import type { Sampler } from './sampler'
 import type { Session } from './session'
 
@@ -236,21 +237,28 @@ function requireSnapshot(name: string, bytes: Uint8Array): void {
 }
 
 export const programControl = (vice: LiveVice): ProgramControl => ({
+  hasBasic: () => vice.hasCommodoreRoms(),
   refuses: () => ({
     music: NO_SIDS,
     ...(vice.hasCommodoreRoms() ? {} : { cartridge: NEEDS_ROMS, disk: NEEDS_ROMS, tape: NEEDS_ROMS }),
   }),
   run: async ({ name, path, bytes }, signal) => {
     const session = vice.session()
+    const isProgram = !snapshot.test(name) && !diskOrTape.test(name) && !cartridge.test(name)
     if (snapshot.test(name)) requireSnapshot(name, bytes)
-    else if (!diskOrTape.test(name) && !cartridge.test(name)) parsePrg(bytes)
+    else if (isProgram) parsePrg(bytes)
     else if (!vice.hasCommodoreRoms()) {
       throw new AppError('UNSUPPORTED', `${name} needs the Commodore ROMs, and this VICE has none.`, {
         hint: 'Load a PRG instead, or put the ROMs into VICE’s data folder and restart VICE.',
       })
     }
     session.follower.drop()
-    await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
-    await holdJoysticks(session, signal)
+    const start = async () => {
+      await session.runControl.restart(autostart(path), signal, LONG_DEADLINE_MS)
+      await holdJoysticks(session, signal)
+    }
+    if (isProgram) return startProgram(session, parsePrg(bytes), start, signal)
+    await start()
+    return undefined
   },
 })

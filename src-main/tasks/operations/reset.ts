@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { BOOT_SECONDS } from '@shared/outcomeProblem'
 import { resetMachine } from '../../machine/loadedPrograms'
+import { outcomeOf } from '../../machine/outcome'
 import { defineOperation } from '../operation'
+import { outcomeSummary } from './outcomeSummary'
 
 export const reset = defineOperation({
   name: 'reset',
@@ -15,6 +18,7 @@ export const reset = defineOperation({
   }),
   run: async ({ machine, signal }, { kind }) => {
     await resetMachine(machine, kind, signal)
-    return { summary: { reset: kind } }
+    const outcome = await outcomeOf(machine, { awaits: 'prompt', seconds: BOOT_SECONDS }, signal)
+    return { summary: { reset: kind, prompt: outcome.ended === 'come', ...outcomeSummary(outcome) } }
   },
 })

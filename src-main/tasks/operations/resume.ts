@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { requireFacet } from '../../machine/machine'
+import { outcomeOf } from '../../machine/outcome'
 import { defineOperation } from '../operation'
+import { outcomeSummary } from './outcomeSummary'
 
 export const resume = defineOperation({
   name: 'resume',
@@ -11,6 +13,7 @@ export const resume = defineOperation({
   arguments: z.strictObject({}),
   run: async ({ machine, signal }) => {
     await requireFacet(machine, 'pause').resume(signal)
-    return { summary: { execution: 'running' } }
+    const outcome = await outcomeOf(machine, { awaits: { frames: 1 }, seconds: 1 }, signal)
+    return { summary: outcomeSummary(outcome) }
   },
 })

@@ -1,9 +1,12 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { requireGoodRun } from '@shared/outcomeProblem'
 import { runProgram } from '../../machine/loadedPrograms'
 import { requireFacet } from '../../machine/machine'
+import { outcomeOf } from '../../machine/outcome'
 import { checkSong, readProgram } from '../../machine/programs'
 import { defineOperation, filePath } from '../operation'
+import { outcomeSummary } from './outcomeSummary'
 
 export const runPrg = defineOperation({
   name: 'run_prg',
@@ -19,7 +22,9 @@ export const runPrg = defineOperation({
     const name = basename(path)
     checkSong(song, name, requireFacet(machine, 'runProgram'))
     const bytes = await readProgram(path)
-    await runProgram(machine, { name, path, bytes, song }, signal)
-    return { summary: { program: name, bytes: bytes.length } }
+    const started = await runProgram(machine, { name, path, bytes, song }, signal)
+    const outcome = await outcomeOf(machine, { awaits: 'now', seconds: 0 }, signal)
+    requireGoodRun(name, started, outcome)
+    return { summary: { program: name, bytes: bytes.length, started, ...outcomeSummary(outcome) } }
   },
 })

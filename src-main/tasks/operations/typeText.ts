@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { takeSeconds } from '@shared/outcomeProblem'
 import { requireFacet } from '../../machine/machine'
+import { outcomeOf } from '../../machine/outcome'
 import { defineOperation } from '../operation'
+import { outcomeSummary } from './outcomeSummary'
 
 export const typeText = defineOperation({
   name: 'type_text',
@@ -17,6 +20,8 @@ export const typeText = defineOperation({
   }),
   run: async ({ machine, signal }, { text }) => {
     await requireFacet(machine, 'typeText').typeText(text, signal)
-    return { summary: { characters: Array.from(text).length } }
+    const outcome = await outcomeOf(machine, { awaits: 'typed', seconds: takeSeconds(text) }, signal)
+    const taken = outcome.ended === 'come'
+    return { summary: { characters: Array.from(text).length, taken, ...outcomeSummary(outcome) } }
   },
 })

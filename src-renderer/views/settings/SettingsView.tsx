@@ -118,6 +118,16 @@ function RunsSection({ settings }: SectionProps) {
           onChange={(asks) => changeSettings({ uncommittedChanges: asks ? 'ask' : 'report' })}
         />
       </Row>
+      <Row
+        row="agentsLeave"
+        about="What an agent set at a machine and did not take back: pause, warp, checkpoints and frozen values. Otherwise it stays, and is named in Agents and to the next agent."
+      >
+        <Check
+          label="Take back when it disconnects"
+          checked={settings.agentsLeave === 'takeBack'}
+          onChange={(takesBack) => changeSettings({ agentsLeave: takesBack ? 'takeBack' : 'name' })}
+        />
+      </Row>
       {limitRows.map(({ row, cost, hours, about }) => (
         <Row key={row} row={row} about={about}>
           <NumberField

@@ -16,6 +16,7 @@ export const settingRows = {
   joystickPort: { section: 'Joystick', title: 'Port' },
   joystickKeys: { section: 'Joystick', title: 'Keys' },
   uncommittedChanges: { section: 'Runs', title: 'Uncommitted changes' },
+  agentsLeave: { section: 'Runs', title: 'Agents that leave a machine' },
   runLimits: { section: 'Runs', title: 'Limit of a run' },
   dayLimits: { section: 'Runs', title: 'Limit of a day' },
   totalLimits: { section: 'Runs', title: 'Limit of all runs' },

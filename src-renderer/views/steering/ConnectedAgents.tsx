@@ -1,7 +1,8 @@
-import { Hand, Pause, Play } from 'lucide-react'
+import { Footprints, Hand, Pause, Play } from 'lucide-react'
 import type { GrantableRight, SteeringAgent } from '@shared/contract/steering'
 import { counted } from '@shared/countedText'
 import { durationText } from '@shared/durationText'
+import { leftParts } from '@shared/leftBehindText'
 import { AgentName } from '../../client/AgentName'
 import { call } from '../../client/call'
 import { titleOfMachine, useMachineTitles } from '../../client/machines'
@@ -27,6 +28,7 @@ export function ConnectedAgents({ agents, visible }: ConnectedAgentsProps) {
     <section className="steering-agents" aria-label="Connected agents">
       <h2>Connected</h2>
       <TakenOver />
+      <LeftBehinds />
       {agents.length === 0 ? (
         <p className="muted">No agent is connected now.</p>
       ) : (
@@ -53,6 +55,30 @@ function TakenOver() {
           <Hand size={14} strokeWidth={1.75} aria-hidden />
           <span>You steer {titleOfMachine(titles, machine)}; agents look.</span>
           <Button label="Hand back" onClick={() => attempt(() => call('steering.handBack', { machine }))} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What agents that have gone left set at machines. */
+function LeftBehinds() {
+  const left = useSteering((state) => state.left)
+  const titles = useMachineTitles()
+  if (left.length === 0) return null
+  return (
+    <ul className="steering-taken" aria-label="Left by agents">
+      {left.map((one, index) => (
+        <li key={`${one.machine} ${index}`}>
+          <Footprints size={14} strokeWidth={1.75} aria-hidden />
+          <span>
+            {visibleText(one.name)} left {titleOfMachine(titles, one.machine)} {leftParts(one)}.
+          </span>
+          <Button
+            label="Clear"
+            tip="Delete its checkpoints, release what it froze, end warp, and let the machine run"
+            onClick={() => attempt(() => call('steering.clearLeft', { machine: one.machine }))}
+          />
         </li>
       ))}
     </ul>

@@ -2,9 +2,11 @@ import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
 import { loadedBytes } from '@shared/c64/programStart'
 import { counted } from '@shared/countedText'
+import { describePlace } from '@shared/outcomeText'
 import { readBounded } from '../../../files/readBounded'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { dataOf, outcomeData, outcomeOf } from '../../outcomes'
 import { filePath, machine, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
 import { programOf } from '../../sourceProgram'
@@ -32,6 +34,7 @@ export const machineLoad = defineCommand({
     start: 'such as $0801',
     end: 'the last byte',
     bytes: 'number',
+    ...outcomeData,
   },
   examples: ['load game.prg', "load game.prg --at '$c000'"],
   run: async ({ output, environment, signal, openSession }, { file, at, machine }) => {
@@ -45,10 +48,14 @@ export const machineLoad = defineCommand({
     const parts = loadedBytes(moved)
     for (const { address, bytes } of start === BASIC_START ? parts : parts.slice(0, 1))
       await session.client.call('memory.write', { machine, space: 'ram', address, bytes }, signal)
+    const outcome = await outcomeOf(session, machine, { awaits: 'now', seconds: 0 }, signal)
     const range = { start: formatAddress(start), end: formatAddress(moved.end - 1) }
     output.result(
-      { machine, program: file.written, ...range, bytes: program.bytes.length },
-      `Loaded ${counted(program.bytes.length, 'byte')} of ${file.written} to ${range.start}-${range.end}. It does not run yet.`,
+      { machine, program: file.written, ...range, bytes: program.bytes.length, ...dataOf(outcome) },
+      [
+        `Loaded ${counted(program.bytes.length, 'byte')} of ${file.written} to ${range.start}-${range.end}. It does not run yet.`,
+        describePlace(outcome),
+      ].filter((line) => line !== ''),
     )
     return EXIT_OK
   },

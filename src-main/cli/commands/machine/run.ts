@@ -1,11 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { AppError } from '@shared/contract/errors'
+import { basename } from 'node:path'
+import { MAX_OUTCOME_FRAMES, MAX_OUTCOME_SECONDS, type Awaited, type Outcome } from '@shared/contract/running'
+import { requireGoodRun } from '@shared/outcomeProblem'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
-import { framesPerSecond } from '@shared/c64/frameRate'
-import { filePath, flag, machine, number, required, withDefault } from '../../parameters'
+import { dataOf, outcomeData, outcomeLines, outcomeOf, requireText } from '../../outcomes'
+import { filePath, flag, machine, number, required } from '../../parameters'
 import { savePicture } from '../../picture'
-import { readScreen, screenTextOf, waitForText, waitOptions } from '../../screenText'
+import { waitOptions } from '../../screenText'
 import { programOf } from '../../sourceProgram'
 import { machineGroup as group } from './group'
 
@@ -17,13 +18,10 @@ export const machineRun = defineCommand({
     'An assembler source (.asm, .s, .a) is assembled first, and BASIC text (.bas) made a program, in one step: common spellings of labels, data and expressions are read, but neither macros nor other files. See bridgedeck build for your own assembler.',
   positionals: { file: required(filePath('The program.')) },
   options: {
-    frames: withDefault(
-      number('N', 'How many frames to run it before the picture, or before this call ends its machine.', {
-        min: 0,
-        max: 1_000_000,
-      }),
-      150,
-    ),
+    frames: number('N', 'Then run it for so many frames. Default: 150 before a picture or the screen, else none.', {
+      min: 0,
+      max: MAX_OUTCOME_FRAMES,
+    }),
     song: number('N', 'Which song of a SID file to play, from 1 (Ultimate).', { min: 1, max: 256 }),
     screen: flag('Show the text screen afterwards.'),
     png: filePath('Save the screen as this PNG file afterwards.'),
@@ -33,8 +31,9 @@ export const machineRun = defineCommand({
   data: {
     machine: 'the machine’s name',
     program: 'its file name',
+    started: 'whether its first instruction or line ran; null where the machine does not tell',
+    ...outcomeData,
     'png?': 'absolute path',
-    'rows?': 'with --screen and --wait-for: 25 texts',
   },
   examples: ['run game.prg --png after.png', 'run hello.bas --screen', "run game.asm --wait-for 'press fire'"],
   run: async (
@@ -44,29 +43,40 @@ export const machineRun = defineCommand({
     const path = await programOf(file, environment)
     const session = await openSession()
     await session.connect(machine, signal)
-    const { name } = await session.client.call(
+    const title = basename(file.written)
+    const { name, started } = await session.client.call(
       'machine.runProgram',
-      { machine, path, watch: false, ...(song === undefined ? {} : { song }) },
+      { machine, path, title, watch: false, ...(song === undefined ? {} : { song }) },
       signal,
     )
-    const state = async () => {
-      const { machines } = await session.client.call('machine.list', {}, signal)
-      return machines.find((known) => known.machine === machine)
-    }
-    const wanted = values['wait-for']
-    if (wanted === undefined && (png || screen || session.endsWithCall(machine))) {
-      const standard = (await state())?.standard ?? 'pal'
-      await wait((frames * 1000) / framesPerSecond[standard], undefined, { signal })
-    }
-    const found = wanted === undefined ? null : await waitForText(session, machine, { wanted, timeout }, signal)
-    const shown = found ?? (screen ? await readScreen(session, machine, signal) : null)
+    const awaited = values['wait-for']
+    const isShown = png !== undefined || screen || session.endsWithCall(machine)
+    const run = frames ?? (isShown ? FRAMES_BEFORE_PICTURE : 0)
+    const wanted: Awaited = awaited === undefined ? { frames: run } : { text: awaited }
+    const outcome = await outcomeOf(session, machine, { awaits: wanted, seconds: secondsFor(wanted, timeout) }, signal)
     if (png) await savePicture(session, machine, png, signal)
-    const after = await state()
-    if (after?.execution === 'jammed') throw new AppError('INVALID', `${name}: ${after.reason ?? 'The CPU is jammed.'}`)
-    output.result(
-      { machine, program: name, ...(png ? { png: png.path } : {}), ...(shown ? { rows: shown.rows } : {}) },
-      [`${name} runs on ${machine}.`, ...(shown ? [screenTextOf(shown)] : [])],
-    )
+    requireGoodRun(name, started, outcome)
+    if (awaited !== undefined) requireText(machine, { awaited, seconds: timeout }, outcome)
+    output.result({ machine, program: name, started, ...dataOf(outcome), ...(png ? { png: png.path } : {}) }, [
+      describeRun(machine, name, started, outcome),
+      ...outcomeLines(outcome, screen || awaited !== undefined),
+    ])
     return EXIT_OK
   },
 })
+
+const FRAMES_BEFORE_PICTURE = 150
+/** A machine may run slower than it should. */
+const SLOWEST_FRAMES_PER_SECOND = 5
+const MIN_SECONDS = 5
+
+const secondsFor = (awaits: Awaited, timeout: number): number =>
+  typeof awaits === 'object' && 'frames' in awaits
+    ? Math.min(MAX_OUTCOME_SECONDS, MIN_SECONDS + awaits.frames / SLOWEST_FRAMES_PER_SECOND)
+    : timeout
+
+function describeRun(machine: string, name: string, started: boolean | null, { execution }: Outcome): string {
+  if (execution === 'paused') return `${name} ran on ${machine} and stopped.`
+  if (started === false) return `${name} is loaded into ${machine}, but its first instruction was not seen.`
+  return `${name} runs on ${machine}.`
+}

@@ -1,9 +1,10 @@
 import { formatAddress } from '@shared/c64/address'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { outcomeOf, requireText } from '../../outcomes'
 import { filePath, machine } from '../../parameters'
 import { savePicture } from '../../picture'
-import { readScreen, screenTextOf, waitForText, waitOptions } from '../../screenText'
+import { readScreen, screenTextOf, waitOptions } from '../../screenText'
 import { machineGroup as group } from './group'
 
 export const machineScreen = defineCommand({
@@ -28,13 +29,16 @@ export const machineScreen = defineCommand({
     const session = await openSession()
     await session.connect(machine, signal)
     const wanted = values['wait-for']
-    const found = wanted === undefined ? null : await waitForText(session, machine, { wanted, timeout }, signal)
+    if (wanted !== undefined) {
+      const request = { awaits: { text: wanted }, seconds: timeout }
+      requireText(machine, { awaited: wanted, seconds: timeout }, await outcomeOf(session, machine, request, signal))
+    }
     if (png) {
       const { width, height } = await savePicture(session, machine, png, signal)
       output.result({ machine, png: png.path, width, height }, `Saved the screen as ${png.written}.`)
       return EXIT_OK
     }
-    const screen = found ?? (await readScreen(session, machine, signal))
+    const screen = await readScreen(session, machine, signal)
     output.result({ machine, address: formatAddress(screen.address), rows: screen.rows }, screenTextOf(screen))
     return EXIT_OK
   },

@@ -1,4 +1,5 @@
 import type { MachineState } from '@shared/contract/machine'
+import { describeLeft } from '@shared/leftBehindText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { stateOf } from '../../graphicsMemory'
@@ -24,6 +25,7 @@ export const machineStatus = defineCommand({
     program: 'the name of what was last run, or null',
     streams: 'those that run',
     notices: 'texts',
+    left: '[{ name, time, paused, warp, checkpoints, frozen }]: what agents that have gone left set',
     cannot: 'why, by each capability that it lacks',
   },
   examples: ['status', 'status --machine ultimate:192.168.1.64'],
@@ -32,6 +34,8 @@ export const machineStatus = defineCommand({
     await session.connect(machine, signal)
     const state = await stateOf(session, machine, signal)
     const { title, version, connection, execution, standard, speed, warp } = state
+    const { left: all } = await session.client.call('steering.state', {}, signal)
+    const left = all.filter((one) => one.machine === machine)
     const cannot = Object.entries(state.capabilities).flatMap(([name, why]) =>
       why === null ? [] : [[name, why] as const],
     )
@@ -41,6 +45,7 @@ export const machineStatus = defineCommand({
         program: state.program?.name ?? null,
         streams: state.streams.map(({ stream }) => stream),
         notices: state.notices,
+        left: left.map(({ machine: _, colour: __, ...one }) => one),
         cannot: Object.fromEntries(cannot),
       },
       [
@@ -52,6 +57,7 @@ export const machineStatus = defineCommand({
           ['program', state.program?.name ?? 'none'],
           ['cannot', cannot.map(([name]) => name).join(', ')],
         ]),
+        ...left.map((one) => `${describeLeft(one)} “clear-left” takes it back.`),
         ...state.notices,
       ],
     )

@@ -5,6 +5,7 @@ import type { Json } from '@shared/json'
 import type { CommandContext } from '../../command'
 import type { Output } from '../../output'
 import type { Session } from '../../session'
+import { requireWell } from './waitForTask'
 
 /** How often the task's log is read while the command waits. */
 const LOG_INTERVAL_MS = 250
@@ -37,10 +38,7 @@ export async function attendTask(
     await log
   }
   const { task, result } = await client.call('tasks.show', { id })
-  if (task.status === 'error')
-    throw new AppError('INVALID', task.lastError ?? `${id} failed.`, { details: { task: id } })
-  if (task.status !== 'completed')
-    throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
+  if (!requireWell(task)) throw new AppError('CANCELLED', `${id} was ${task.status}.`, { details: { task: id } })
   return { task, result }
 }
 

@@ -1,6 +1,7 @@
 import { machineNamesHint } from '@shared/contract/machineName'
 import { connectionSearch } from '../../commands/connection/search'
 import { connectionTest } from '../../commands/connection/test'
+import { machineClearLeft } from '../../commands/machine/clearLeft'
 import { machineList } from '../../commands/machine/list'
 import { machinePause } from '../../commands/machine/pause'
 import { machineMenuButton, machinePowerOff, machineReboot } from '../../commands/machine/power'
@@ -32,6 +33,7 @@ export const machineTool: Tool = {
     warp: change(machineWarp, 'as fast as it can', {
       next: ({ state }) => (state === 'on' ? 'warp off once you are done' : null),
     }),
+    clear_left: change(machineClearLeft, 'what other agents left set'),
     standard: change(machineStandard, 'PAL or NTSC'),
     undo: change(undoLast, 'your last change, whole'),
     stream: power(machineStream, 'of an Ultimate, to the window'),

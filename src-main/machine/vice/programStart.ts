@@ -1,0 +1,108 @@
+/** Whether a program that VICE autostarts has begun: VICE resets the machine, loads it, and types RUN. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { bankingPins, spaceRead } from '@shared/c64/banking'
+import { textToPetscii } from '@shared/c64/petscii'
+import type { Program } from '@shared/c64/prg'
+import { startCommand } from '@shared/c64/programStart'
+import { screenToText } from '@shared/c64/screenCodes'
+import { stackEntries } from '@shared/c64/stack'
+import { basicError, writtenRows } from '@shared/outcomeText'
+import { cancelled } from '../cancelled'
+import { feedKeyboard, readRegisters } from './commands'
+import type { Session } from './session'
+
+const POLL_MS = 20
+/** VICE boots and loads in warp, but not on a slow computer. */
+const MAX_WAIT_MS = 15_000
+/** Below lie the zero page with CHRGET, the stack and BASIC's own input line. */
+const CODE_START = 0x0300
+/** The high byte of the line that BASIC runs; $FF at the prompt. */
+const CURRENT_LINE = 0x3a
+const AT_PROMPT = 0xff
+/** Where BASIC reads. */
+const TEXT_POINTER = 0x7a
+const SCREEN = 0x0400
+const SCREEN_SIZE = 1000
+const SPACE = 0x20
+
+/** `ended`: its prompt is back already; `failed`: with an error; `none`: the machine stands, or it took too long. */
+type Begun = 'begun' | 'ended' | 'failed' | 'none'
+
+/**
+ * Starts a program by VICE’s autostart, which always types RUN, and by SYS where RUN cannot start it.
+ * @returns whether its first instruction or BASIC line ran
+ */
+export async function startProgram(
+  session: Session,
+  program: Program,
+  autostart: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // What an earlier program left is not taken for this one. The autostart resets the machine anyway.
+  await forgetStart(session, signal)
+  await autostart()
+  const begun = await untilBegun(session, program, signal)
+  const command = startCommand(program)
+  if (command.startsWith('run') || begun === 'begun' || begun === 'none') return begun === 'begun' || begun === 'ended'
+  await forgetStart(session, signal)
+  await session.command((send) => send(feedKeyboard(textToPetscii(command))), signal)
+  const again = await untilBegun(session, program, signal)
+  return again === 'begun' || again === 'ended'
+}
+
+async function forgetStart(session: Session, signal: AbortSignal): Promise<void> {
+  await session.command(
+    (send) =>
+      Promise.all([
+        session.write(send, 'ram', TEXT_POINTER, Uint8Array.of(0, 0)),
+        session.write(send, 'ram', SCREEN, new Uint8Array(SCREEN_SIZE).fill(SPACE)),
+      ]),
+    signal,
+  )
+}
+
+async function untilBegun(session: Session, program: Program, signal: AbortSignal): Promise<Begun> {
+  const deadline = performance.now() + MAX_WAIT_MS
+  for (;;) {
+    const stands = session.execution !== 'running'
+    const seen = await look(session, program, signal)
+    if (seen !== null) return seen
+    if (stands || performance.now() > deadline) return 'none'
+    await wait(POLL_MS, undefined, { signal }).catch(() => {
+      throw cancelled()
+    })
+  }
+}
+
+/** Null where it cannot be told yet. */
+async function look(session: Session, program: Program, signal: AbortSignal): Promise<Begun | null> {
+  const [values, low, screen] = await session.command(
+    (send) =>
+      Promise.all([
+        send(readRegisters()),
+        session.read(send, 'ram', 0, 0x200),
+        session.read(send, 'ram', SCREEN, SCREEN_SIZE),
+      ]),
+    signal,
+  )
+  const registers = session.nameValues(values)
+  const [pc = 0, sp = 0xff] = ['PC', 'SP'].map((name) => registers.find((register) => register.name === name)?.value)
+  const byte = (address: number): number =>
+    (address < low.length ? low[address] : program.bytes[address - program.loadAddress]) ?? 0
+  const isOwn = (address: number): boolean =>
+    address >= CODE_START && address >= program.loadAddress && address < program.end
+  const pins = bankingPins(byte(0), byte(1))
+  if (isOwn(pc) && spaceRead(pins, pc) === 'ram') return 'begun'
+  const text = byte(TEXT_POINTER) | (byte(TEXT_POINTER + 1) << 8)
+  if (byte(CURRENT_LINE) !== AT_PROMPT && isOwn(text)) return 'begun'
+  if (stackEntries(byte, sp).some(({ call }) => call !== null && isOwn(call.returnsTo))) return 'begun'
+  return hasEnded(screenToText(screen, 'upper'))
+}
+
+/** What the prompt shows of a program that ended before it was looked at. */
+function hasEnded(rows: readonly string[]): Begun | null {
+  const written = writtenRows(rows)
+  const started = written.findIndex((row) => /^(RUN|SYS)/.test(row))
+  if (started < 0 || !written.slice(started + 1).some((row) => row.startsWith('READY.'))) return null
+  return basicError(rows) === null ? 'ended' : 'failed'
+}

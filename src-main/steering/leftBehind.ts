@@ -1,0 +1,179 @@
+/** What agents set at machines and leave there when they go: named to the next one, and taken back with one action. */
+import { commandTable, type OwnedBy } from '@shared/contract/contract'
+import { AppError } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
+import type { LeftBehind } from '@shared/contract/steering'
+import { leftParts } from '@shared/leftBehindText'
+import type { Machine } from '../machine/machine'
+import type { Holder } from './leases'
+
+export interface LeftMachines {
+  /** A connected machine. @throws AppError */
+  live(machine: string): Machine
+}
+
+export interface FrozenValues {
+  release(machine: string, space: Space, address: number): unknown
+}
+
+/** What one agent set at one machine so far. */
+interface Traces {
+  /** It let the machine run, step or stand. */
+  hasMoved: boolean
+  warp: boolean
+  readonly checkpoints: Set<number>
+  readonly frozen: Map<string, { readonly space: Space; readonly address: number }>
+}
+
+type WhatIsSet = Pick<LeftBehind, 'paused' | 'warp' | 'checkpoints' | 'frozen'>
+
+export interface CarriedOut {
+  readonly command: OwnedBy<'bridge'>
+  readonly input: unknown
+  readonly output: unknown
+}
+
+export class LeftBehinds {
+  readonly #machines: LeftMachines
+  readonly #frozen: FrozenValues
+  /** Of the agents that are there, by their numbers and machines. */
+  readonly #traces = new Map<number, Map<string, Traces>>()
+  #left: LeftBehind[] = []
+
+  constructor(machines: LeftMachines, frozen: FrozenValues) {
+    this.#machines = machines
+    this.#frozen = frozen
+  }
+
+  /** Of agents that have gone; what no longer holds is left out. */
+  get all(): LeftBehind[] {
+    return this.#left.flatMap((left) => {
+      const status = this.#statusOf(left.machine)
+      if (!status) return [left]
+      const now = { ...left, paused: left.paused && status.execution === 'paused', warp: left.warp && status.warp }
+      return isNothing(now) ? [] : [now]
+    })
+  }
+
+  /** After an agent's command. */
+  note(agent: number, { command, input, output }: CarriedOut): void {
+    const machine = machineIn(input)
+    if (machine === undefined) return
+    const traces = this.#tracesOf(agent, machine)
+    const { effect } = commandTable[command]
+    if (effect === 'runs' || effect === 'replaces') traces.hasMoved = true
+    switch (command) {
+      case 'machine.setWarp':
+        traces.warp = commandTable[command].input.parse(input).warp
+        break
+      case 'machine.setCheckpoint':
+        traces.checkpoints.add(commandTable[command].output.parse(output).number)
+        break
+      case 'machine.deleteCheckpoint':
+        this.#forgetCheckpoint(machine, commandTable[command].input.parse(input).number)
+        break
+      case 'values.freeze': {
+        const { space, address } = commandTable[command].input.parse(input)
+        traces.frozen.set(`${space} ${address}`, { space, address })
+        break
+      }
+      case 'values.release': {
+        const { space, address } = commandTable[command].input.parse(input)
+        traces.frozen.delete(`${space} ${address}`)
+        break
+      }
+      default:
+    }
+  }
+
+  /** @returns the machines at which it left something */
+  leave({ agent, name, colour }: Holder): string[] {
+    const traces = this.#traces.get(agent) ?? new Map<string, Traces>()
+    this.#traces.delete(agent)
+    const left = [...traces].flatMap(([machine, set]): LeftBehind[] => {
+      const status = this.#statusOf(machine)
+      const now: LeftBehind = {
+        ...{ machine, name, colour, time: Date.now() },
+        paused: set.hasMoved && status?.execution === 'paused',
+        warp: set.warp && status?.warp === true,
+        checkpoints: [...set.checkpoints],
+        frozen: [...set.frozen.values()],
+      }
+      return isNothing(now) ? [] : [now]
+    })
+    this.#left = [...this.#left, ...left].slice(-MAX_LEFT)
+    return left.map(({ machine }) => machine)
+  }
+
+  /**
+   * Takes back what agents left at the machine, and lets it run.
+   * @returns what was taken back, in one sentence
+   */
+  async clear(machine: string, signal: AbortSignal): Promise<string> {
+    const all = this.all.filter((left) => left.machine === machine)
+    if (all.length === 0) return `No agent left anything at ${machine}.`
+    const left: WhatIsSet = {
+      paused: all.some(({ paused }) => paused),
+      warp: all.some(({ warp }) => warp),
+      checkpoints: [...new Set(all.flatMap(({ checkpoints }) => checkpoints))],
+      frozen: all.flatMap(({ frozen }) => frozen),
+    }
+    const live = this.#machines.live(machine)
+    for (const number of left.checkpoints) await unlessGone(live.checkpoints?.delete(number, signal))
+    for (const { space, address } of left.frozen) await unlessGone(this.#release(machine, space, address))
+    if (left.warp) await live.speed?.setWarp(false, signal)
+    if (left.paused) await live.execution?.resume(signal)
+    this.#left = this.#left.filter((one) => one.machine !== machine)
+    return `Taken back: ${leftParts(left)}.`
+  }
+
+  async #release(machine: string, space: Space, address: number): Promise<void> {
+    await this.#frozen.release(machine, space, address)
+  }
+
+  #forgetCheckpoint(machine: string, number: number): void {
+    for (const traces of this.#traces.values()) traces.get(machine)?.checkpoints.delete(number)
+    this.#left = this.#left
+      .map((left) =>
+        left.machine === machine ? { ...left, checkpoints: left.checkpoints.filter((each) => each !== number) } : left,
+      )
+      .filter((left) => !isNothing(left))
+  }
+
+  #tracesOf(agent: number, machine: string): Traces {
+    const machines = this.#traces.get(agent) ?? new Map<string, Traces>()
+    this.#traces.set(agent, machines)
+    const traces = machines.get(machine) ?? {
+      ...{ hasMoved: false, warp: false, checkpoints: new Set(), frozen: new Map() },
+    }
+    machines.set(machine, traces)
+    return traces
+  }
+
+  #statusOf(machine: string): Machine['status'] | null {
+    try {
+      return this.#machines.live(machine).status
+    } catch {
+      return null
+    }
+  }
+}
+
+const MAX_LEFT = 100
+
+const isNothing = ({ paused, warp, checkpoints, frozen }: WhatIsSet): boolean =>
+  !paused && !warp && checkpoints.length === 0 && frozen.length === 0
+
+function machineIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('machine' in input)) return undefined
+  return typeof input.machine === 'string' ? input.machine : undefined
+}
+
+/** What somebody else has deleted or released already is no error. */
+async function unlessGone(work: Promise<void> | undefined): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
+  }
+}
