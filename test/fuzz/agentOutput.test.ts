@@ -86,9 +86,11 @@ describe('The final output of an agent', () => {
   })
 
   fuzz('is a refusal where its last event says so, whatever came before', transcript, ([preset, steps, end]) => {
-    const [outage = [], limit = []] = programs[preset].refusals
+    const { refusals, wantsPerson } = programs[preset]
+    const [outage = [], limit = []] = refusals
     const exit = preset === 'gemini' && end === 173 ? 1 : end
     expect(refusalOf(preset, steps, exit, outage)).toBe('unreachable')
     expect(refusalOf(preset, steps, exit, limit)).toBe('usage-limit')
+    expect(refusalOf(preset, steps, exit, wantsPerson)).toBe('person')
   })
 })

@@ -48,10 +48,8 @@ export const claudeParts: OutputParts = {
   says,
   toolPrinted: [printed],
   done,
-  failures: [
-    refused('Invalid API key', 'authentication_failed', 401, 'authentication_error'),
-    [{ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [] }],
-  ],
+  failures: [[{ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [] }]],
+  wantsPerson: refused('Invalid API key', 'authentication_failed', 401, 'authentication_error'),
   refusals: [refused('API Error: 529 Overloaded', 'server_error', 529), refused('Come back.', 'rate_limit', 429)],
 }
 

@@ -33,7 +33,8 @@ export const codexParts: OutputParts = {
   says,
   toolPrinted: [printed, (words) => printed(words, 0)],
   done: () => done,
-  failures: [[failed('no')], [failed('unexpected status 401 Unauthorized: no')]],
+  failures: [[failed('no')]],
+  wantsPerson: [failed('unexpected status 401 Unauthorized: no')],
   refusals: [
     [failed('Selected model is at capacity.')],
     [failed('exceeded retry limit, last status: 429 Too Many Requests')],

@@ -25,8 +25,9 @@ export interface OutputParts {
   readonly says: (words: string) => Line
   readonly toolPrinted: readonly ((words: string) => Line)[]
   readonly done: (words: string) => Line
-  /** Ends that are no refusal of its service, and those that are. */
+  /** Ends that are no refusal of its service, one that only the person can help with, and those that a later try may change. */
   readonly failures: readonly (readonly Line[])[]
+  readonly wantsPerson: readonly Line[]
   readonly refusals: readonly (readonly Line[])[]
 }
 

@@ -36,7 +36,8 @@ export const geminiParts: OutputParts = {
   says,
   toolPrinted: [printed, brokeTool],
   done: () => done,
-  failures: [[failed('no')], [failed(`[API Error: ${api(401, 'UNAUTHENTICATED', 'no')}]`)]],
+  failures: [[failed('no')]],
+  wantsPerson: [failed(`[API Error: ${api(401, 'UNAUTHENTICATED', 'no')}]`)],
   refusals: [[failed('[API Error: fetch failed]')], [failed(`[API Error: ${api(429, 'RESOURCE_EXHAUSTED', 'no')}]`)]],
 }
 

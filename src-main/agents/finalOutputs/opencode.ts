@@ -23,7 +23,8 @@ export const opencodeParts: OutputParts = {
   says,
   toolPrinted: [printed, brokeTool],
   done: () => done,
-  failures: [api('no', 401), [error('UnknownError', { message: 'no' })]],
+  failures: [[error('UnknownError', { message: 'no' })]],
+  wantsPerson: api('no', 401),
   refusals: [api('no', 529), api('no', 429)],
 }
 
