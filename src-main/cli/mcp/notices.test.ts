@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest'
-import type { SteeringState } from '@shared/contract/steering'
-import { noticesFor } from './notices'
+import { noticesFor, type Steered } from './notices'
 
-const state = (paused: boolean, takenOver: readonly string[] = []): SteeringState => ({
+const state = (paused: boolean, takenOver: readonly string[] = []): Steered => ({
   agents: [
     {
       ...{ agent: 7, name: 'test', colour: 0, since: 0, machine: null, doing: null, calls: 0 },
       ...{ paused, granted: [], refused: [] },
     },
   ],
-  questions: [],
   leases: takenOver.map((machine) => ({ machine, agent: null, name: '', colour: null, until: null })),
 })
 

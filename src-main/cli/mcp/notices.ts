@@ -2,14 +2,17 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
 import type { SteeringState } from '@shared/contract/steering'
 
+/** What of the state agents are told. */
+export type Steered = Pick<SteeringState, 'agents' | 'leases'>
+
 export interface AgentNotice {
   readonly level: LoggingLevel
   readonly text: string
 }
 
 /** What changed for one agent from one state to the next. */
-export function noticesFor(agent: number, before: SteeringState, now: SteeringState): AgentNotice[] {
-  const isPaused = ({ agents }: SteeringState): boolean => agents.find((each) => each.agent === agent)?.paused ?? false
+export function noticesFor(agent: number, before: Steered, now: Steered): AgentNotice[] {
+  const isPaused = ({ agents }: Steered): boolean => agents.find((each) => each.agent === agent)?.paused ?? false
   const paused = isPaused(now)
   const taken = takenOver(now)
   const wasTaken = takenOver(before)
@@ -28,5 +31,5 @@ export function noticesFor(agent: number, before: SteeringState, now: SteeringSt
 
 const notice = (level: LoggingLevel, text: string): AgentNotice => ({ level, text })
 
-const takenOver = ({ leases }: SteeringState): string[] =>
+const takenOver = ({ leases }: Steered): string[] =>
   leases.filter(({ agent }) => agent === null).map(({ machine }) => machine)

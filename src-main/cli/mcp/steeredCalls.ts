@@ -1,19 +1,13 @@
 /** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
 import { z } from 'zod'
 import type { Input } from '@shared/contract/contract'
-import {
-  callText,
-  grantableRights,
-  type GrantableRight,
-  type Right,
-  type SteeringState,
-} from '@shared/contract/steering'
+import { callText, grantableRights, type GrantableRight, type Right } from '@shared/contract/steering'
 import { describeFailure, toFailure } from '@shared/contract/errors'
 import { currentAgentCall } from '../../bridge/agentCall'
 import type { BridgeClient } from '../../bridge/client'
 import type { CommandContext } from '../command'
 import type { Session } from '../session'
-import { noticesFor, type AgentNotice } from './notices'
+import { noticesFor, type AgentNotice, type Steered } from './notices'
 
 const grantableRight = z.enum(grantableRights)
 
@@ -74,10 +68,9 @@ export class SteeredCalls {
 
   async #join(client: BridgeClient, identity: Input<'agentLine.join'>): Promise<void> {
     const { agent } = await client.call('agentLine.join', identity)
-    let known: SteeringState | undefined
+    let known: Steered | undefined
     client.onEvent('steering.changed', (state) => {
-      for (const notice of noticesFor(agent, known ?? { agents: [], questions: [], leases: [] }, state))
-        this.onNotice(notice)
+      for (const notice of noticesFor(agent, known ?? { agents: [], leases: [] }, state)) this.onNotice(notice)
       known = state
     })
   }
