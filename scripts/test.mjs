@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './lib/affected.mjs'
+import { agentProgram, installAgentProgram, notInstalled } from './lib/agentPrograms.mjs'
 import { changedFiles } from './lib/changedFiles.mjs'
 import { hasDisplay } from './lib/display.mjs'
 import { electronRuntime } from './lib/electron.mjs'
@@ -26,7 +27,7 @@ run once more at the end, alone. If it passes then, its failures are listed as f
   --changed          Only what your uncommitted changes can break: checks of the changed files, all unit tests that
                      lead to them, and four of the other tests, the nearest.
   --since COMMIT     The same for everything changed since the branch left COMMIT, such as main.
-  --nothing-skipped  A skipped test fails the run; CI uses this.
+  --nothing-skipped  A skipped test fails the run, and Gemini CLI is installed for the test that drives it; CI uses this.
   --report FILE      Write where the time went: per step, file and test the seconds, the processor time with that of all
                      programs started, the time without, and the starts of programs.
   --stress N FILE    Run one test file N times beside four busy loops, and say how often it passed.
@@ -52,7 +53,7 @@ const checks = {
 const projects = {
   unit: [],
   fuzz: [],
-  integration: ['socat'],
+  integration: ['socat', 'gemini'],
   vice: ['vice', 'xvfb'],
   e2e: ['electron', 'xvfb', 'vice'],
 }
@@ -72,7 +73,7 @@ async function main() {
   const scope = since === undefined ? undefined : await scopeOf(since)
   const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
   if (testing.length > 0) await ensureBuilt()
-  const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
+  const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))], nothingSkipped)
 
   const lines = new LineWriter(process.stdout)
   const running = runTests({
@@ -135,14 +136,26 @@ function stressOf(times, [file, ...more]) {
   return { times: Number(times), file }
 }
 
-/** Provides what the tests need. @returns {Promise<Map<string, string>>} why what is missing is */
-async function missingParts(needs) {
+/**
+ * Provides what the tests need; the real program of an agent only where nothing may be skipped, as it is large.
+ * @returns {Promise<Map<string, string>>} why what is missing is
+ */
+async function missingParts(needs, installsAgents) {
   const electron = needs.includes('electron') ? await findElectron() : undefined
   const missing = await provideParts(needs, electron?.runtime?.executable)
   if (electron?.refusal) missing.set('electron', electron.refusal)
   // A display of the person's own does as well, though the windows are in the way.
   if (hasDisplay()) missing.delete('xvfb')
+  const refusal = needs.includes('gemini') ? await missingAgent('gemini', installsAgents) : undefined
+  if (refusal !== undefined) missing.set('gemini', refusal)
   return missing
+}
+
+async function missingAgent(name, isInstalled) {
+  if (agentProgram(name) !== undefined) return undefined
+  const refusal = isInstalled ? await installAgentProgram(name) : undefined
+  if (agentProgram(name) !== undefined) return undefined
+  return refusal === undefined ? notInstalled(name) : `${notInstalled(name)} (${refusal})`
 }
 
 async function findElectron() {

@@ -18,12 +18,15 @@ import { TestRepository } from './repository'
 /** A key is a word: our services take any. */
 const KEY = 'word'
 
+/** Of a request by the program itself, so that no test waits for a service that never answers. */
+const RETRIES = 1
+
 /** s: never reached, however slow the machine is. */
 const TIME_LIMIT_S = 900
 
 /** What a person has set up for a service elsewhere, beside the variables that the presets pass on. */
 const variables: Readonly<Record<AgentProgram, readonly string[]>> = {
-  claude: [],
+  claude: ['CLAUDE_CODE_MAX_RETRIES'],
   gemini: ['GOOGLE_GEMINI_BASE_URL'],
   codex: [],
 }
@@ -32,6 +35,7 @@ export class RealAgentHome {
   readonly calls = new CommandLine()
   readonly repository = new TestRepository()
   readonly api: ModelApi
+  #agent: Agent | undefined
 
   private constructor(api: ModelApi) {
     this.api = api
@@ -57,13 +61,13 @@ export class RealAgentHome {
       ...{ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url },
       OPENAI_API_KEY: KEY,
       ...{ CODEX_HOME: join(folder, '.codex'), CLAUDE_CONFIG_DIR: join(folder, '.claude'), GEMINI_CLI_HOME: '' },
-      ...{ GEMINI_CLI_TRUST_WORKSPACE: '' },
+      ...{ GEMINI_CLI_TRUST_WORKSPACE: '', CLAUDE_CODE_MAX_RETRIES: String(RETRIES) },
       PATH: [join(process.execPath, '..'), environment['PATH']].join(delimiter),
       ...{ MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' },
     })
     const put = (path: string, text: string) => this.#put(path, text)
     put('.gitconfig', '[user]\n\tname = Agent\n\temail = agent@example.org\n')
-    put('.gemini/settings.json', JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }))
+    put('.gemini/settings.json', JSON.stringify(geminiSettings))
     put('.codex/config.toml', codexConfiguration(url))
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
     const suggested = suggestedAgent(program)
@@ -72,7 +76,14 @@ export class RealAgentHome {
       environment: [...suggested.environment, ...variables[program]],
       ...given,
     }
+    this.#agent = agent
     this.withDatabase((database) => new SettingsStore(database).change({ agents: [agent] }))
+  }
+
+  /** As it is set up. */
+  get agent(): Agent {
+    if (!this.#agent) throw new Error('No agent is set up.')
+    return this.#agent
   }
 
   /** Of the person, for all their projects. */
@@ -113,6 +124,11 @@ interface HomeOptions {
   readonly agent?: Partial<Agent>
 }
 
+const geminiSettings = {
+  general: { maxAttempts: RETRIES + 1 },
+  security: { auth: { selectedType: 'gemini-api-key' } },
+}
+
 const codexConfiguration = (url: string): string => `model = "gpt-5.1-codex"
 model_provider = "local"
 
@@ -121,6 +137,8 @@ name = "local"
 base_url = "${url}/v1"
 env_key = "OPENAI_API_KEY"
 wire_api = "responses"
+request_max_retries = ${RETRIES}
+stream_max_retries = ${RETRIES}
 `
 
 export interface LoopEnd {
@@ -149,7 +167,8 @@ export async function runRealLoop(
     const before = Number(repository.git('rev-list', '--count', 'HEAD'))
     if (misbehaviour !== undefined) api.misbehave(misbehaviour, times)
     const asked = loop === 'tuning' ? ['--agent', program] : []
-    const call = calls.start(loop, 'run', repository.root, '--trust', ...asked)
+    // In a process of its own, so that loops with other homes run beside it.
+    const call = calls.startProcess(loop, 'run', repository.root, '--trust', ...asked)
     const waits = setInterval(() => {
       if (!(call.output() + call.errors()).includes('trying again at')) return
       clearInterval(waits)

@@ -19,7 +19,7 @@ const partSchema = z.looseObject({
 const requestSchema = z.looseObject({
   model: z.string(),
   stream: z.boolean().optional(),
-  system: z.unknown(),
+  system: z.unknown().optional(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.union([z.string(), z.array(partSchema)]) })),
   tools: z.array(z.looseObject({ name: z.string().optional() })).default([]),
 })

@@ -17,7 +17,7 @@ const partSchema = z.looseObject({
     .optional(),
 })
 const requestSchema = z.looseObject({
-  systemInstruction: z.unknown(),
+  systemInstruction: z.unknown().optional(),
   contents: z.array(z.looseObject({ role: z.string().optional(), parts: z.array(partSchema).default([]) })),
   tools: z
     .array(z.looseObject({ functionDeclarations: z.array(z.looseObject({ name: z.string() })).optional() }))
