@@ -75,8 +75,10 @@ it('All pass but those that call tools, prompts and resources of a server for te
   const known = join(folder, 'known.yml')
   await writeFile(known, stringify({ server: needTestServer }))
   const words = ['server', '--url', url, '--expected-failures', known]
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { cwd: folder }).finally(() =>
-    rm(folder, { recursive: true, force: true }),
-  )
-  expect(stdout).toContain('✓ completion-complete')
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { cwd: folder })
+    expect(stdout).toContain('✓ completion-complete')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

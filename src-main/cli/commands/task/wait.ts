@@ -26,7 +26,7 @@ export const taskWait = defineCommand({
     result: 'of the operation, or null',
     running: 'whether it still runs',
   },
-  examples: ['task wait 0001_sample --timeout 120'],
+  examples: ['task wait 0001_sample --timeout 1'],
   run: async (context, { id, timeout, home }) => {
     const session = await openTaskSession(context, home)
     const waited = await waitForTask(context, session, id, timeout)

@@ -26,7 +26,8 @@ export const tuningDiagnose = defineCommand({
     composite: '{ score, gate, parts }',
     issuesBySeverity: '{ critical, high, medium, low }: without those of low confidence',
     diagnosis: '{ context, … }: of each area, as in state.json',
-    issues: '[{ id, type, severity, confidence?, priority, location, description, evidence, … }]',
+    issues:
+      '[{ id, type, severity, priority, location, description, evidence, … }]; confidence: low where it may be no fault',
   },
   examples: [
     'tuning diagnose resources/sample-project',

@@ -1,5 +1,6 @@
 /** Agents that are called carelessly. Reads every Markdown file. */
-import { agentCalls, agentTypes, isAgentCall, promptsIn, wholeExpression, type AgentCall } from './agentCalls'
+import { agentCalls, agentTypes, promptsIn, wholeExpression, type AgentCall } from './agentCalls'
+import { isAgentCall } from './agentCode'
 import type { Code } from './code'
 import { allSure, foundAt, offsetsOf, type Found } from './finding'
 import { nameWords, wordSet } from './names'

@@ -2,7 +2,8 @@
 import type { Code } from './code'
 import { STRING, TEMPLATE } from './tokens'
 import type { SkillText } from './skillText'
-import { isCall, isDot, pathStart, unquoted, usageOf } from './usage'
+import { callAround, isAgentCall, isNamedPrompt } from './agentCode'
+import { pathStart, unquoted } from './usage'
 
 export interface AgentCall {
   readonly file: SkillText
@@ -14,41 +15,6 @@ export interface AgentCall {
   readonly tool: string
 }
 
-const tools: ReadonlySet<string> = new Set(['Task', 'Agent'])
-
-/** `Task({`, `Agent(subagent_type=` */
-export function isAgentCall(code: Code, at: number): boolean {
-  if (!code.isWord(at) || !tools.has(code.text(at)) || !isCall(code, at) || isDot(code, at - 1)) return false
-  const isKeyed = code.is(at + 2, '{') || (code.isWord(at + 2) && (code.is(at + 3, '=') || code.is(at + 3, ':')))
-  return isKeyed && !isConstructor(code, at)
-}
-
-/** Arguments of classes with the same names in frameworks for agents. */
-const constructorKeys: ReadonlySet<string> = new Set([
-  'tools',
-  'instructions',
-  'expected_output',
-  'role',
-  'goal',
-  'llm',
-])
-
-/** `Agent(tools=[…])` makes an agent of a framework, and asks none. */
-function isConstructor(code: Code, at: number): boolean {
-  const first = code.is(at + 2, '{') ? at + 3 : at + 2
-  const open = first - 1
-  const close = code.partner(open)
-  const end = Math.min(close < 0 ? code.length : close, at + 120)
-  for (let key = first; key < end; key++)
-    if (
-      code.parent(key) === open &&
-      constructorKeys.has(code.text(key)) &&
-      (code.is(key + 1, '=') || code.is(key + 1, ':'))
-    )
-      return true
-  return false
-}
-
 export function agentCalls(file: SkillText): AgentCall[] {
   const { code } = file
   const calls: AgentCall[] = []
@@ -58,12 +24,6 @@ export function agentCalls(file: SkillText): AgentCall[] {
     calls.push({ file, code, at, close: close < 0 ? at + 2 : close, tool: code.text(at) })
   }
   return calls
-}
-
-/** Whether a token stands in the arguments of an agent's call; the call's token, or -1. */
-export function callAround(code: Code, at: number): number {
-  for (const open of code.around(at)) if (code.is(open, '(') && isAgentCall(code, open - 1)) return open - 1
-  return -1
 }
 
 /** The types of agents that a file calls, with the place of each. */
@@ -97,23 +57,8 @@ export function promptsIn({ code }: SkillText): Prompt[] {
   return prompts
 }
 
-/** Whether a text in code is for an agent or a model. */
-export const isPrompt = (code: Code, at: number): boolean =>
-  callAround(code, at) >= 0 || isNamedPrompt(code, at) || usageOf(code, promptStart(code, at)) === 'prompt'
-
-/** Of a template, its backtick. */
-const promptStart = (code: Code, at: number): number => (code.is(code.parent(at), '`') ? code.parent(at) : at)
-
 /** A shorter text is the name of something. */
 const MIN_PROMPT = 12
-
-/** `const reviewPrompt = …` */
-function isNamedPrompt(code: Code, at: number): boolean {
-  const open = promptStart(code, at)
-  return (
-    (code.is(open - 1, '=') || code.is(open - 1, ':')) && /prompt|instruction/i.test(code.text(open - 2).slice(0, 60))
-  )
-}
 
 /** The tokens of the expression that a call is part of: `await Promise.all([Task(…), Task(…)])`. */
 export function wholeExpression({ code, at, close }: AgentCall): { first: number; last: number; wrappers: string[] } {

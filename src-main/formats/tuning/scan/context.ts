@@ -1,6 +1,7 @@
 /** Context that grows without a bound, or is passed on whole. Reads `phases/`. */
 import type { Code } from './code'
-import { agentCalls, callAround } from './agentCalls'
+import { agentCalls } from './agentCalls'
+import { callAround } from './agentCode'
 import { STRING } from './tokens'
 import { allSure, foundAt, missingIn, offsetsOf, type Found, type Offsets } from './finding'
 import { isHistory, isWholeContent, isWholeOutput, isWholeState, nameWords, wordSet } from './names'

@@ -1,7 +1,7 @@
 /** A Markdown file of a skill as the scanners see it: front matter, prose and fenced code apart. */
 import { Lines, type Span } from '../../text/stateFile'
 import { Code } from './code'
-import { isPrompt } from './agentCalls'
+import { isPrompt } from './agentCode'
 import { STRING, TEMPLATE } from './tokens'
 import { sentencesOf, type Sentence } from './prose'
 import { wordSet } from './names'
