@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './lib/affected.mjs'
-import { agentProgram, installAgentProgram, notInstalled } from './lib/agentPrograms.mjs'
+import { agentProgram, agentPrograms, installAgentProgram, notInstalled } from './lib/agentPrograms.mjs'
 import { changedFiles } from './lib/changedFiles.mjs'
 import { hasDisplay } from './lib/display.mjs'
 import { electronRuntime } from './lib/electron.mjs'
 import { LineWriter } from './lib/lineWriter.mjs'
-import { fail, root, SetupError } from './lib/process.mjs'
+import { fail, root, SetupError, say } from './lib/process.mjs'
 import { busySeconds, endedChildrenSeconds } from './lib/processorTime.mjs'
 import { ensureBuilt, ensureSetup } from './lib/setup.mjs'
 import { stress } from './lib/stress.mjs'
@@ -53,7 +53,7 @@ const checks = {
 const projects = {
   unit: [],
   fuzz: [],
-  integration: ['socat', 'gemini'],
+  integration: ['socat'],
   vice: ['vice', 'xvfb'],
   e2e: ['electron', 'xvfb', 'vice'],
 }
@@ -73,7 +73,8 @@ async function main() {
   const scope = since === undefined ? undefined : await scopeOf(since)
   const testing = names.filter((name) => Object.hasOwn(projects, name) && (!scope || hasTestsOf(name, scope.tests)))
   if (testing.length > 0) await ensureBuilt()
-  const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))], nothingSkipped)
+  const missing = await missingParts([...new Set(testing.flatMap((name) => projects[name]))])
+  const unavailable = testing.includes('integration') ? await missingAgent('gemini', nothingSkipped) : undefined
 
   const lines = new LineWriter(process.stdout)
   const running = runTests({
@@ -94,7 +95,10 @@ async function main() {
     writeFileSync(report, `${reportText({ steps: checked, files: count.costs, seconds, busy })}\n`)
   }
   const results = [...checked, ...testing.map((name) => resultOf(name, count, missing)), ...errorsOf(count)]
-  const { text, code } = summarise(results, { slowest: count.slowest, missing, nothingSkipped, seconds })
+  const { text, code } = summarise(results, {
+    ...{ slowest: count.slowest, missing, nothingSkipped, seconds },
+    ...(unavailable === undefined ? {} : { unavailable }),
+  })
   process.stdout.write(text)
   process.exitCode = code
 }
@@ -136,26 +140,21 @@ function stressOf(times, [file, ...more]) {
   return { times: Number(times), file }
 }
 
-/**
- * Provides what the tests need; the real program of an agent only where nothing may be skipped, as it is large.
- * @returns {Promise<Map<string, string>>} why what is missing is
- */
-async function missingParts(needs, installsAgents) {
+/** Provides what the tests need. @returns {Promise<Map<string, string>>} why what is missing is */
+async function missingParts(needs) {
   const electron = needs.includes('electron') ? await findElectron() : undefined
   const missing = await provideParts(needs, electron?.runtime?.executable)
   if (electron?.refusal) missing.set('electron', electron.refusal)
   // A display of the person's own does as well, though the windows are in the way.
   if (hasDisplay()) missing.delete('xvfb')
-  const refusal = needs.includes('gemini') ? await missingAgent('gemini', installsAgents) : undefined
-  if (refusal !== undefined) missing.set('gemini', refusal)
   return missing
 }
 
+/** The real program of an agent is installed only where nothing may be skipped, as it is large. @returns why it is not there */
 async function missingAgent(name, isInstalled) {
-  if (agentProgram(name) !== undefined) return undefined
   const refusal = isInstalled ? await installAgentProgram(name) : undefined
-  if (agentProgram(name) !== undefined) return undefined
-  return refusal === undefined ? notInstalled(name) : `${notInstalled(name)} (${refusal})`
+  if (refusal !== undefined) say(`${agentPrograms[name].title}: ${refusal}`)
+  return agentProgram(name) === undefined ? notInstalled(name) : undefined
 }
 
 async function findElectron() {

@@ -3,13 +3,16 @@ import { MAX_FLAKES } from './flakes.mjs'
 
 /**
  * @param {{ name: string, passed: number, failed: object[], skipped: object[], flaky: object[], seconds: number }[]} results of the steps
+ * @param {{ unavailable?: string }} options `unavailable` is why a program of others is not here, and no registry gives it: tests that
+ *   are skipped for this reason are listed, and fail no run
  * @returns {{ text: string, code: number }} what to print, and the exit code
  */
-export function summarise(results, { slowest, missing, nothingSkipped, seconds }) {
+export function summarise(results, { slowest, missing, nothingSkipped, seconds, unavailable }) {
   const count = (kind) => results.reduce((sum, result) => sum + result[kind].length, 0)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const [failed, skipped] = ['failed', 'skipped'].map(count)
-  const isSkipped = nothingSkipped && (skipped > 0 || missing.size > 0)
+  const isExcused = ({ reason }) => unavailable !== undefined && reason === unavailable
+  const isSkipped = nothingSkipped && (missing.size > 0 || results.some((result) => !result.skipped.every(isExcused)))
   const flakyFiles = new Set(results.flatMap(({ flaky }) => flaky.map(({ file }) => file))).size
   const isUnsteady = flakyFiles > MAX_FLAKES
   const lines = [

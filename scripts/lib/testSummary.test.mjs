@@ -18,6 +18,12 @@ it('is red for a failure, and for what is skipped where nothing may be', () => {
   })
   expect(of({ skipped: [test('a')] }).code).toBe(0)
   expect(of({ skipped: [test('a')] }, { nothingSkipped: true }).code).toBe(1)
+  const unavailable = { nothingSkipped: true, unavailable: 'the reason' }
+  expect(of({ skipped: [test('a')] }, unavailable)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('skipped: a (the reason)'),
+  })
+  expect(of({ skipped: [test('a'), { name: 'b', reason: 'another' }] }, unavailable).code).toBe(1)
   expect(of({}, { nothingSkipped: true, missing: new Map([['vice', 'not there']]) }).code).toBe(1)
 })
 
