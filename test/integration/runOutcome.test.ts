@@ -116,6 +116,19 @@ describe('other commands that let a machine run', () => {
     expect(stdout).toContain('Typed 1 character. builtin reads it once it runs. Resume the machine.')
   })
 
+  it('resume waits for a stop, or says that none came', async () => {
+    save('late.asm', '*=$c000\n ldx #0\n ldy #0\nloop inx\n bne loop\n iny\n bne loop\n inc $c100\nstay jmp stay')
+    await calls.data('pause')
+    await calls.data('load', 'late.asm')
+    await calls.data('checkpoint', 'add', '$c100', '--on', 'store')
+    await calls.data('register', 'set', 'PC', '$c000')
+    const { stdout } = await calls.run('resume', '--until-stop', '20')
+    expect(stdout).toMatch(/^builtin went on, and stands again\.\n.*\$C100.*checkpoint/)
+    expect((await calls.run('resume', '--until-stop', '1')).stdout).toMatch(
+      /^builtin did not stop in 1 s, and runs on\./,
+    )
+  })
+
   it('resume says that the machine was stopped again', async () => {
     save('border.asm', border)
     await calls.data('run', 'border.asm')

@@ -10,25 +10,33 @@ export const machineResume = defineCommand({
   group,
   name: 'resume',
   summary: 'Let a paused machine run.',
-  details: 'In slow motion it runs until it is paused, resumed without --slow, or a checkpoint stops it.',
+  details:
+    'In slow motion it runs until it is paused, resumed without --slow, or a checkpoint stops it. With --until-stop the call waits for a stop, and says what stopped it; a machine that does not stop runs on.',
   options: {
     slow: number('N', 'In slow motion: so many instructions or raster lines a second.', { min: 1, max: MAX_SLOW_RATE }),
     unit: withDefault(choice('UNIT', 'What --slow counts.', slowUnits), 'instruction'),
+    'until-stop': number('S', 'Wait until it stops, so many seconds at most.', { min: 1, max: 3600 }),
     machine: machine('The machine to resume.'),
   },
   data: { machine: 'the machine’s name', slow: '{ unit, perSecond }, or null', ...outcomeData },
-  examples: ['resume --slow 50 --unit line', 'resume'],
-  run: async ({ output, signal, openSession }, { machine, slow, unit }) => {
+  examples: ['resume --slow 50 --unit line', 'resume --until-stop 1', 'resume'],
+  run: async ({ output, signal, openSession }, { machine, slow, unit, 'until-stop': seconds }) => {
     const session = await openSession()
     await session.connectLasting(machine, signal)
     const motion = slow === undefined ? null : { unit, perSecond: slow }
     if (motion) await session.client.call('running.slowly', { machine, ...motion }, signal)
     else await session.client.call('machine.resume', { machine }, signal)
     // A checkpoint where it goes on stops it within a frame.
-    const outcome = await outcomeOf(session, machine, { awaits: { frames: 1 }, seconds: 1 }, signal)
+    const awaited = seconds === undefined ? { awaits: { frames: 1 }, seconds: 1 } : { awaits: 'stop' as const, seconds }
+    const outcome = await outcomeOf(session, machine, awaited, signal)
     const goesOn = motion ? `${machine} runs at ${slowMotionText(motion)}.` : `${machine} is running.`
+    const hasStopped = outcome.execution === 'paused' || outcome.execution === 'jammed'
     output.result({ machine, slow: motion, ...dataOf(outcome) }, [
-      outcome.ended === 'stopped' ? `${machine} went on, and stands again.` : goesOn,
+      hasStopped
+        ? `${machine} went on, and stands again.`
+        : seconds === undefined
+          ? goesOn
+          : `${machine} did not stop in ${seconds} s, and runs on.`,
       ...outcomeLines(outcome),
     ])
     return EXIT_OK

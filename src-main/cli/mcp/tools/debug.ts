@@ -34,7 +34,7 @@ export const debugTool: Tool = {
     checkpoint: change(
       checkpointAdd,
       'stop, count or log at an access',
-      followedBy('machine resume; debug checkpoints, debug log'),
+      followedBy('machine resume with until_stop; debug log'),
     ),
     checkpoints: look(checkpointList, 'all of them'),
     delete: change(checkpointDelete, 'a checkpoint'),

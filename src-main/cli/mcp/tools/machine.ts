@@ -25,7 +25,7 @@ export const machineTool: Tool = {
     search: connect(connectionSearch, 'look for devices on the network'),
     test: power(connectionTest, 'check what a machine can do'),
     pause: change(machinePause, 'stop the CPU', followedBy('debug registers, debug step; machine resume')),
-    resume: change(machineResume, 'let it run'),
+    resume: change(machineResume, 'let it run; until_stop waits'),
     reset: change(machineReset, 'reset; kind power clears memory', followedBy('type wait for “ready.”')),
     reboot: power(machineReboot, 'an Ultimate'),
     off: power(machinePowerOff, 'an Ultimate 64'),
