@@ -25,11 +25,13 @@ describe.skipIf(lacks('electron', 'xvfb'))('what was left closed after crashes',
   })
 
   it('is told in a banner, and opened anyway from there', async () => {
+    const seen = { BRIDGEDECK_LAST_END: 'was killed by SIGSEGV' }
     for (let end = 0; end < 2; end++) {
-      const bridge = await RealBridge.start({ folder })
+      const bridge = await RealBridge.start({ folder }, end === 0 ? {} : seen)
       await bridge.call('projects.open', { path: project })
       await bridge.kill('SIGSEGV')
     }
+    await (await RealBridge.start({ folder }, seen)).stop()
     running = await launchApp({ dataFolder: dataFolderOf({ folder }), args: ['--view=projects'] })
     const { page } = running
     await untilLive(page)

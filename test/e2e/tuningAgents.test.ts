@@ -13,7 +13,7 @@ import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { answerQuestions, stopC64 } from './support'
 
-const call = 'const notes = ask(`Sum up ${JSON.stringify(state)}`)'
+const call = 'const prompt = `Sum up ${JSON.stringify(state)}`'
 
 describe.skipIf(lacks('electron', 'xvfb'))('a tuning run with agents in the window', () => {
   let top: string
@@ -78,7 +78,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('a tuning run with agents in the wind
     await run().click()
     await controls().getByText('Choose the fixes to apply.').first().waitFor()
     const fix = view().locator('details').filter({ hasText: 'FIX-1' }).first()
-    await fix.getByText('+const notes = ask(`Sum up state.json`)').waitFor()
+    await fix.getByText('+const prompt = `Sum up state.json`').waitFor()
     await fix.getByText('medium risk').waitFor()
     await fix.getByText('Scan the skill again: CTX-1 is no longer found.').waitFor()
     await view().locator('summary').filter({ hasText: 'LLM-1' }).first().click()

@@ -49,7 +49,7 @@ export const filesOf: Readonly<Record<AskingLoop, () => Files>> = {
   // One issue, for which no fix can be generated.
   tuning: () => ({
     'skill/SKILL.md': '# Notes\n',
-    'skill/phases/1.md': '```js\nconst notes = ask(`Sum up ${JSON.stringify(state)}`)\n```\n',
+    'skill/phases/1.md': '```js\nconst prompt = `Sum up ${JSON.stringify(state)}`\nask(prompt)\n```\n',
   }),
 }
 

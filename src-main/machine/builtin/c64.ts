@@ -352,6 +352,8 @@ export class C64 implements ChipTiming {
         const hit = checkpoints?.isHit(pc, interrupted) ? checkpoints.end(pc, interrupted, view) : undefined
         if (hit || isDone) return { hit, isDone }
       }
+      // A CPU that halted leaves the picture to go on to its end, as in a frame that nobody follows.
+      while (this.#raster.frames === frames) this.#step()
       return { hit: undefined, isDone: false }
     } finally {
       space.watchedLoads = undefined
