@@ -103,7 +103,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the first agent of a project', () =>
     await dialog().getByText('It wrote no file').waitFor()
     const [question] = await asked()
     expect(question?.detail).toContain('claude -p --output-format stream-json')
-    expect(await dialog().getByRole('button', { name: 'Show its log' }).getAttribute('aria-disabled')).toBeNull()
+    await expect
+      .poll(() => dialog().getByRole('button', { name: 'Show its log' }).getAttribute('aria-disabled'))
+      .toBeNull()
     expect(await axeProblems(page)).toEqual([])
   })
 

@@ -173,7 +173,8 @@ const tuning: NightLoop = {
   create: async (folder, tasks) => {
     put(folder, 'skill/SKILL.md', '---\nname: night\n---\n# Night\n')
     for (const number of numbers(tasks)) {
-      const call = 'try { check(await Task({ prompt: `Plan, then call Task({ prompt: "build" })` })) } catch (error) { retry(error) }'
+      const call =
+        'try { check(await Task({ prompt: `Plan, then call Task({ prompt: "build" })` })) } catch (error) { retry(error) }'
       put(folder, `skill/phases/${number}.md`, `# Phase ${number}\n\n\`\`\`js\n${call}\n\`\`\`\n`)
     }
     put(folder, '.gitignore', '.workflow/\nskill/\n')
