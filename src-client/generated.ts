@@ -42,7 +42,12 @@ export interface Tools {
     ) => Promise<Answer<'machine' | 'execution'>>
     /** Let a paused machine run. Right: change. */
     readonly resume: (
-      given?: { readonly slow?: number; readonly unit?: 'instruction' | 'line'; readonly machine?: string },
+      given?: {
+        readonly slow?: number
+        readonly unit?: 'instruction' | 'line'
+        readonly until_stop?: number
+        readonly machine?: string
+      },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'slow' | 'execution' | 'pc' | 'stop' | 'rows'>>
     /** Reset a machine. Right: change. */
