@@ -73,7 +73,7 @@ describe('a program', () => {
   })
 
   it('gets frames: screen, registers, memory', async () => {
-    await bridgedeck.run.basic({ source: '10 print "frame"\n20 goto 20', wait_for: 'frame' })
+    await bridgedeck.run.basic({ source: '10 print "frame"', wait_for: 'frame' })
     const events = await listen()
     const frame = await nextFrame(events, {
       ...{ rate: 20, screen: true, registers: true },
