@@ -14,6 +14,6 @@ export async function leaveTask(
   const { task } = await session.client.call('tasks.show', { id }, signal)
   const { lifetime, pid } = await session.status(signal)
   const place = lifetime === 'window' ? 'in the open window' : `in the background (pid ${pid})`
-  output.result({ task, lifetime, pid }, `${id} runs ${place}. “task stop ${id}” ends it.`)
+  output.result({ task, lifetime, pid }, `${id} runs ${place}. Stop it with: bridgedeck task stop ${id}`)
   return EXIT_OK
 }
