@@ -1,17 +1,11 @@
 /** Sees the first instruction or the first BASIC line of a program that was loaded and is being started at the prompt. */
 import { spaceRead } from '@shared/c64/banking'
-import { parsePrg } from '@shared/c64/prg'
+import { isCodeOf, runsBasicOf } from '@shared/c64/begunProgram'
+import { parsePrg, type Program } from '@shared/c64/prg'
 import { CURSOR_OFF, type C64 } from './c64'
 import { KEY_COUNT } from './hostInput'
 import type { InstructionFollower } from './instructionFollower'
 
-/** Below lie the zero page with CHRGET, the stack and BASIC's own input line. */
-const CODE_START = 0x0300
-/** The high byte of the line that BASIC runs; $FF at the prompt. */
-const CURRENT_LINE = 0x3a
-const AT_PROMPT = 0xff
-/** Where BASIC reads. */
-const TEXT_POINTER = 0x7a
 /** How long the KERNAL may take to read what is typed: three seconds. */
 const MAX_CYCLES = 3_000_000
 /** At the prompt with nothing left to read, the program has ended, or did not begin. */
@@ -19,17 +13,14 @@ const PROMPT_CYCLES = 100_000
 
 export class ProgramStart implements InstructionFollower {
   readonly #c64: C64
-  readonly #start: number
-  readonly #end: number
+  readonly #program: Program
   readonly #begun: number
   #promptSince: number | null = null
   hasStarted = false
 
   constructor(c64: C64, file: Uint8Array) {
-    const { loadAddress, end } = parsePrg(file)
     this.#c64 = c64
-    this.#start = loadAddress
-    this.#end = end
+    this.#program = parsePrg(file)
     this.#begun = c64.clock
   }
 
@@ -37,7 +28,7 @@ export class ProgramStart implements InstructionFollower {
 
   readonly end = (): boolean => {
     const { cpu, clock } = this.#c64
-    this.hasStarted = this.#isOwn(cpu.pc) || this.#isBasic()
+    this.hasStarted = this.#isOwn(cpu.pc) || runsBasicOf(this.#program, this.#byte)
     if (this.hasStarted) return true
     if (clock - this.#begun >= MAX_CYCLES) return true
     if (!this.#isReading) this.#promptSince = null
@@ -53,19 +44,8 @@ export class ProgramStart implements InstructionFollower {
 
   /** A pending interrupt comes before the instruction. */
   #isOwn(pc: number): boolean {
-    return (
-      pc >= CODE_START &&
-      pc >= this.#start &&
-      pc < this.#end &&
-      !this.#c64.cpu.interrupted &&
-      spaceRead(this.#c64.space.pins, pc) === 'ram'
-    )
+    return isCodeOf(this.#program, pc) && !this.#c64.cpu.interrupted && spaceRead(this.#c64.space.pins, pc) === 'ram'
   }
 
-  #isBasic(): boolean {
-    const { ram } = this.#c64.space
-    if (ram[CURRENT_LINE] === AT_PROMPT) return false
-    const text = (ram[TEXT_POINTER] ?? 0) | ((ram[TEXT_POINTER + 1] ?? 0) << 8)
-    return text >= CODE_START && text >= this.#start && text < this.#end
-  }
+  readonly #byte = (address: number): number => this.#c64.space.ram[address] ?? 0
 }

@@ -1,6 +1,7 @@
 /** Whether a program that VICE autostarts has begun: VICE resets the machine, loads it, and types RUN. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { bankingPins, spaceRead } from '@shared/c64/banking'
+import { isCodeOf, runsBasicOf, TEXT_POINTER } from '@shared/c64/begunProgram'
 import { textToPetscii } from '@shared/c64/petscii'
 import type { Program } from '@shared/c64/prg'
 import { startCommand } from '@shared/c64/programStart'
@@ -14,13 +15,6 @@ import type { Session } from './session'
 const POLL_MS = 20
 /** VICE boots and loads in warp, but not on a slow computer. */
 const MAX_WAIT_MS = 15_000
-/** Below lie the zero page with CHRGET, the stack and BASIC's own input line. */
-const CODE_START = 0x0300
-/** The high byte of the line that BASIC runs; $FF at the prompt. */
-const CURRENT_LINE = 0x3a
-const AT_PROMPT = 0xff
-/** Where BASIC reads. */
-const TEXT_POINTER = 0x7a
 const SCREEN = 0x0400
 const SCREEN_SIZE = 1000
 const SPACE = 0x20
@@ -89,13 +83,10 @@ async function look(session: Session, program: Program, signal: AbortSignal): Pr
   const [pc = 0, sp = 0xff] = ['PC', 'SP'].map((name) => registers.find((register) => register.name === name)?.value)
   const byte = (address: number): number =>
     (address < low.length ? low[address] : program.bytes[address - program.loadAddress]) ?? 0
-  const isOwn = (address: number): boolean =>
-    address >= CODE_START && address >= program.loadAddress && address < program.end
   const pins = bankingPins(byte(0), byte(1))
-  if (isOwn(pc) && spaceRead(pins, pc) === 'ram') return 'begun'
-  const text = byte(TEXT_POINTER) | (byte(TEXT_POINTER + 1) << 8)
-  if (byte(CURRENT_LINE) !== AT_PROMPT && isOwn(text)) return 'begun'
-  if (stackEntries(byte, sp).some(({ call }) => call !== null && isOwn(call.returnsTo))) return 'begun'
+  if (isCodeOf(program, pc) && spaceRead(pins, pc) === 'ram') return 'begun'
+  if (runsBasicOf(program, byte)) return 'begun'
+  if (stackEntries(byte, sp).some(({ call }) => call !== null && isCodeOf(program, call.returnsTo))) return 'begun'
   return hasEnded(screenToText(screen, 'upper'))
 }
 
