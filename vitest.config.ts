@@ -7,6 +7,7 @@ const alias = { '@shared': resolve('src-shared') }
 
 const ownTasks = resolve('test/support/ownTasks.ts')
 const fixedSeed = resolve('test/support/fixedSeed.ts')
+const endedCalls = resolve('test/support/endedCalls.ts')
 const ownDisplay = resolve('test/support/ownDisplay.ts')
 /** First, so that its last look comes after all that the others put away. */
 const measured = process.env['BRIDGEDECK_MEASURED'] ? [resolve('test/support/measured.ts')] : []
@@ -16,7 +17,7 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
-  setupFiles: [...measured, fixedSeed, ownTasks],
+  setupFiles: [...measured, fixedSeed, ownTasks, endedCalls],
   globalSetup: [resolve('test/support/build.ts')],
   // A worker has all modules, a display and a window for file after file.
   isolate: false,
@@ -47,7 +48,7 @@ export default defineConfig({
           ...shared,
           name: 'vice',
           include: ['test/vice/**/*.test.ts'],
-          setupFiles: [...measured, fixedSeed, ownTasks, ownDisplay],
+          setupFiles: [...measured, fixedSeed, ownTasks, endedCalls, ownDisplay],
         },
       },
       {
@@ -56,7 +57,7 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: [...measured, fixedSeed, ownTasks, ownDisplay],
+          setupFiles: [...measured, fixedSeed, ownTasks, endedCalls, ownDisplay],
         },
       },
     ],

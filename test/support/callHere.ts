@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type * as program from '../../src-main/cli/runCommandLine'
+import { recordRunning } from './runningCalls'
 
 export interface Ended {
   readonly code: number | null
@@ -38,20 +39,23 @@ export function startHere(words: readonly string[], { environment, input = '', o
   const stdout = new Collected()
   const stderr = new Collected()
   const stdin = input instanceof Readable ? input : Readable.from(input.length === 0 ? [] : [Buffer.from(input)])
-  const ended = within(environment, () =>
+  const interrupt = () => interrupted.abort(interruptedByPerson())
+  const run = () =>
     runCommandLine(words, {
       programs: resolve('out/main'),
       folder: environment['INIT_CWD'] ?? process.cwd(),
       environment,
       streams: { stdin, stdout: output ?? stdout, stderr },
       signal: interrupted.signal,
-    }),
+    })
+  const ended = within(environment, () =>
+    recordRunning({ words, interrupt, isInterrupted: () => interrupted.signal.aborted }, run()),
   )
   return {
     ended: ended.then((code) => ({ code, stdout: stdout.text, stderr: stderr.text })),
     output: () => stdout.text,
     errors: () => stderr.text,
-    interrupt: () => interrupted.abort(interruptedByPerson()),
+    interrupt,
   }
 }
 

@@ -20,9 +20,15 @@ export interface StartedServer {
 
 const serve = ['serve', '--port', '0', '--json']
 
-/** Within the process of the test. @param words the options of `bridgedeck serve` */
-export const startServer = (calls: CommandLine, ...words: string[]): Promise<StartedServer> =>
-  untilServing(calls.start(...serve, ...words))
+/** Those of this worker that `stopServers` stops. */
+const started = new Set<StartedServer>()
+
+/** Within the process of the test, until it is stopped or `stopServers` is called. @param words the options of `bridgedeck serve` */
+export async function startServer(calls: CommandLine, ...words: string[]): Promise<StartedServer> {
+  const server = await untilServing(calls.start(...serve, ...words))
+  started.add(server)
+  return server
+}
 
 /** As a person starts it. @param words the options of `bridgedeck serve` */
 export async function startServerProcess(calls: CommandLine, ...words: string[]): Promise<ServerProcess> {
@@ -94,13 +100,13 @@ export async function connectAgent(server: StartedServer, name = 'test'): Promis
   return client
 }
 
-const servers = new Map<string, Promise<StartedServer>>()
+const sharedServers = new Map<string, Promise<StartedServer>>()
 
 /** The same as `startAgent`, over HTTP: one server for all agents with the same options. */
 export async function startHttpAgent(calls: CommandLine, ...words: string[]): Promise<Client> {
   const key = [calls.folder, ...words].join(' ')
-  const server = servers.get(key) ?? startServer(calls, ...words)
-  servers.set(key, server)
+  const server = sharedServers.get(key) ?? startServer(calls, ...words)
+  sharedServers.set(key, server)
   const client = await connectAgent(await server)
   const { transport } = client
   const close = client.close.bind(client)
@@ -113,7 +119,8 @@ export async function startHttpAgent(calls: CommandLine, ...words: string[]): Pr
 }
 
 export async function stopServers(): Promise<void> {
-  const all = await Promise.all(servers.values())
-  servers.clear()
+  sharedServers.clear()
+  const all = [...started]
+  started.clear()
   await Promise.all(all.map((server) => server.stop()))
 }

@@ -16,7 +16,7 @@ export const settingRows = {
   joystickPort: { section: 'Joystick', title: 'Port' },
   joystickKeys: { section: 'Joystick', title: 'Keys' },
   uncommittedChanges: { section: 'Runs', title: 'Uncommitted changes' },
-  agentsLeave: { section: 'Runs', title: 'Agents that leave a machine' },
+  agentsLeave: { section: 'Runs', title: 'When an agent leaves' },
   runLimits: { section: 'Runs', title: 'Limit of a run' },
   dayLimits: { section: 'Runs', title: 'Limit of a day' },
   totalLimits: { section: 'Runs', title: 'Limit of all runs' },
