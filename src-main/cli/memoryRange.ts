@@ -31,5 +31,11 @@ export function memoryRange<Bank extends MemorySpace>({
   }
 }
 
+const UNDER_CHIPS = 'This is the RAM under the chips; their registers are the bank io.'
+
+/** Of RAM that begins there, which one seldom means; empty for other memory. */
+export const underChips = (space: MemorySpace, address: number): string =>
+  space === 'ram' && address >= 0xd000 && address < 0xe000 ? UNDER_CHIPS : ''
+
 /** A byte as a character for a hex dump. */
 export const printable = (byte: number): string => petsciiToText(byte, 'upper') ?? '.'

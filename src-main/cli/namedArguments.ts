@@ -1,6 +1,7 @@
 /** The arguments of a command by their names, in JSON, as agents and scripts give them in place of words. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Command, Given } from './command'
-import { didYouMean } from './nearestName'
+import { meantArgument } from './meantArgument'
 import type { Parameter } from './parameters'
 import { UsageError } from './usageError'
 
@@ -42,13 +43,15 @@ export function argumentsOf({ positionals, options }: Command): ReadonlyMap<stri
 export function readNamedArguments(command: Command, given: Readonly<Record<string, unknown>>): Given {
   const known = argumentsOf(command)
   for (const name of Object.keys(given))
-    if (!known.has(name)) throw new UsageError(`There is no argument “${name}”.${didYouMean(name, [...known.keys()])}`)
+    if (!known.has(name))
+      throw new UsageError(`There is no argument “${name}”.${meantArgument(name, [...known.keys()])}`)
   const textsOf = (name: string, parameter: Parameter<unknown>) =>
     texts(parameter, argumentName(name), given[argumentName(name)])
   const positionals: string[] = []
   for (const [name, parameter] of Object.entries(command.positionals)) {
     const words = textsOf(name, parameter)
-    if (words.length === 0 && parameter.isRequired) throw new UsageError(`${argumentName(name)} is missing.`)
+    if (words.length === 0 && parameter.isRequired)
+      throw new UsageError(`${argumentName(name)} is missing${valuesOf(parameter)}.`)
     positionals.push(...words)
   }
   const options = Object.entries(command.options).flatMap(([name, parameter]) => {
@@ -75,10 +78,36 @@ function texts(parameter: Parameter<unknown>, name: string, value: unknown): str
   }
   const values: readonly unknown[] = isRepeated && Array.isArray(value) ? value : [value]
   return values.map((each) => {
-    if (typeof each === 'string') return each
+    if (typeof each === 'string') return asChoice(parameter, each)
     if (typeof each === 'number') return String(each)
-    throw new UsageError(`${name} is ${parameter.bounds ? 'a number' : isRepeated ? 'a list of texts' : 'a text'}.`)
+    if (typeof each === 'boolean' && isOnOff(parameter)) return each ? 'on' : 'off'
+    throw new UsageError(`${name} is ${kindOf(parameter)}.`)
   })
+}
+
+const choicesOf = ({ completes }: Parameter<unknown>): readonly string[] =>
+  typeof completes === 'object' ? completes : []
+
+const isOnOff = (parameter: Parameter<unknown>): boolean => isDeepStrictEqual(choicesOf(parameter), ['on', 'off'])
+
+/** Capitals do not matter where there are a few values. */
+function asChoice(parameter: Parameter<unknown>, text: string): string {
+  const lower = text.toLowerCase()
+  return choicesOf(parameter).find((choice) => choice === text || choice.toLowerCase() === lower) ?? text
+}
+
+function kindOf(parameter: Parameter<unknown>): string {
+  const { bounds, isRepeated } = parameter
+  if (bounds) return `${bounds.isWhole === false ? 'a number' : 'a whole number'} from ${bounds.min} to ${bounds.max}`
+  const choices = choicesOf(parameter)
+  if (choices.length > 0) return `one of ${choices.join(', ')}`
+  return isRepeated ? 'a list of texts' : 'a text'
+}
+
+/** `: on, off`, or nothing. */
+function valuesOf(parameter: Parameter<unknown>): string {
+  const choices = choicesOf(parameter)
+  return choices.length === 0 ? '' : `: ${choices.join(', ')}`
 }
 
 /** A message of the command line with the names of arguments: `--to-next` is `to_next`, `RANGE` is `range`. */

@@ -19,6 +19,8 @@ export interface Parameter<Value> {
   readonly about?: string
   /** A JSON object as text; agents may give the object itself. */
   readonly isJson?: true
+  /** Bytes as hexadecimal text; agents may give a list of numbers. */
+  readonly isHex?: true
   readonly isRequired: boolean
   /** May be given several times; otherwise the last one counts. */
   readonly isRepeated: boolean
@@ -146,8 +148,10 @@ export const number = (placeholder: string, help: string, bounds: NumberBounds):
   bounds,
 })
 
+/** @param given decimal, or hexadecimal as 0x05 or $05 */
 export function readNumber(given: string, label: string, bounds: NumberBounds): number {
-  return requireWithin(given.trim() === '' ? NaN : Number(given), label, bounds, given)
+  const written = given.trim().replace(/^\$(?=[0-9a-f]+$)/i, '0x')
+  return requireWithin(written === '' ? NaN : Number(written), label, bounds, given)
 }
 
 /** @throws UsageError for a number outside the bounds */
@@ -209,8 +213,10 @@ export const address = (help: string): Optional<number> => ({
   about: 'ADDRESS is $0400, 0x0400, 1024 or a register’s name such as VIC.BORDER.',
 })
 
-export const hexBytes = (help: string): Optional<Uint8Array> =>
-  optional('HEX', help, (given) => asUsage(() => parseHexBytes(given)))
+export const hexBytes = (help: string): Optional<Uint8Array> => ({
+  ...optional('HEX', help, (given) => asUsage(() => parseHexBytes(given))),
+  isHex: true,
+})
 
 type Bank = Exclude<Space, 'colorRam'>
 const banks = spaces.filter((space): space is Bank => space !== 'colorRam')

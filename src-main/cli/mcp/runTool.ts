@@ -10,15 +10,17 @@ import { CapturedOutput } from '../capturedOutput'
 import { fullName, type CommandContext } from '../command'
 import { EXIT_OK } from '../exitCodes'
 import { argumentsOf, readNamedArguments } from '../namedArguments'
-import { didYouMean } from '../nearestName'
+import { meantArgument } from '../meantArgument'
 import { UsageError } from '../usageError'
 import { requireInside, type Allowed } from './allowed'
 import type { Answers } from './answers'
+import { meantOperations } from './meantOperation'
 import { withoutLongInput } from './repeatedInput'
 import { isProgramFile } from './programFiles'
 import type { AskPerson, SteeredCalls } from './steeredCalls'
 import { argumentsFor, BASE64, FILE, NAME, PICTURE, SOURCE, type Operation, type Tool } from './tool'
-import { usageOf } from './toolSchema'
+import { tools } from './tools'
+import { usageWithValues } from './toolSchema'
 import { answerInToolWords, failureInToolWords } from './toolWords'
 
 interface Chosen {
@@ -68,6 +70,7 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
     const named = operationOf(call.tool, op)
     const { operation } = named
     chosen = named
+    requireKnown(call.tool, named, rest)
     const given = asTaken(operation, rest)
     const output = new CapturedOutput(fullName(operation.command), call.onProgress)
     const { code, picture } = await withFiles(operation, given, (ready) => {
@@ -99,16 +102,38 @@ export async function runTool(call: ToolCall): Promise<ToolAnswer> {
 }
 
 /** @throws UsageError for an op that the tool does not have */
-export function operationOf({ name, usual, operations }: Tool, op: unknown): Chosen {
+export function operationOf(tool: Tool, op: unknown): Chosen {
+  const { name, usual, operations } = tool
   const names = Object.keys(operations)
   const [only = '', ...others] = names
   const wanted = op ?? usual ?? (others.length === 0 ? only : undefined)
   if (wanted === undefined) throw new UsageError(`op is missing: ${names.join(', ')}.`)
   const operation = typeof wanted === 'string' && Object.hasOwn(operations, wanted) ? operations[wanted] : undefined
   if (typeof wanted === 'string' && operation) return { op: wanted, operation }
-  throw new UsageError(
-    `${name} has no op “${asText(wanted).slice(0, 40)}”.${didYouMean(asText(wanted), names)} It has ${names.join(', ')}.`,
-  )
+  const shown = asText(wanted).slice(0, 40)
+  throw new UsageError(`${name} has no op “${shown}”.${meantInstead(tool, shown)} It has ${names.join(', ')}.`)
+}
+
+/** ` Did you mean memory read? read(address, …): bytes.`, or nothing. */
+function meantInstead(tool: Tool, given: string): string {
+  const meant = meantOperations(tool, given, tools).flatMap((name) => {
+    const [of = '', op = ''] = name.split(' ')
+    const operation = tools.find((each) => each.name === of)?.operations[op]
+    return operation ? [{ name: of === tool.name ? op : name, usage: usageWithValues(op, operation) }] : []
+  })
+  if (meant.length === 0) return ''
+  return ` Did you mean ${meant.map(({ name }) => name).join(' or ')}? ${meant.map(({ usage }) => usage).join('; ')}.`
+}
+
+/** @throws UsageError for an argument that the operation does not take, with the one that was probably meant */
+function requireKnown({ name: tool, operations }: Tool, { operation }: Chosen, given: Arguments): void {
+  const known = [...argumentsFor(operation).keys()]
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const others = Object.entries(operations).filter(([, other]) => argumentsFor(other).has(unknown))
+  const elsewhere = others.length === 0 ? '' : ` ${others.map(([other]) => `${tool} ${other}`).join(', ')} takes it.`
+  const free = known.filter((name) => given[name] === undefined)
+  throw new UsageError(`There is no argument “${unknown.slice(0, 40)}”.${meantArgument(unknown, free)}${elsewhere}`)
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -137,16 +162,21 @@ async function steer(
   return steered.during({ title, rights, text: argumentText(given) }, context.signal, inFolders, failureOf, ask)
 }
 
+const bytesSchema = z.array(z.int().min(0).max(255)).min(1)
+
 /**
  * Where another operation takes several, the schema of the tool has a list: one value in it is that value. An object stands for
- * its JSON, where that is asked for.
+ * its JSON, where that is asked for, and numbers for bytes: a JSON number is decimal.
  */
 function asTaken(operation: Operation, given: Arguments): Arguments {
   const taken = argumentsFor(operation)
   const parameters = argumentsOf(operation.command)
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      if (parameters.get(name)?.isJson && isJsonObject(value)) return [name, JSON.stringify(value)]
+      const parameter = parameters.get(name)
+      if (parameter?.isJson && isJsonObject(value)) return [name, JSON.stringify(value)]
+      const bytes = parameter?.isHex ? bytesSchema.safeParse([value].flat()).data : undefined
+      if (bytes) return [name, Buffer.from(bytes).toString('hex')]
       const isOne = Array.isArray(value) && value.length === 1 && taken.get(name)?.schema.type !== 'array'
       return [name, isOne ? (value[0] as unknown) : value]
     }),
@@ -188,11 +218,7 @@ async function withFiles(
   given: Arguments,
   run: (ready: Arguments) => Promise<number>,
 ): Promise<{ code: number; picture: Uint8Array | null }> {
-  const { source, takesBytes = false, isPicture, hides = [] } = operation
-  const hidden = [...(source || takesBytes ? [FILE] : []), ...(isPicture ? [PICTURE] : []), ...hides].find(
-    (name) => name in given,
-  )
-  if (hidden !== undefined) throw new UsageError(`There is no argument “${hidden}”.`)
+  const { source, takesBytes = false, isPicture } = operation
   if (!source && !takesBytes && !isPicture) return { code: await run(given), picture: null }
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-mcp-'))
   try {
@@ -218,11 +244,14 @@ async function withFiles(
   }
 }
 
-const bytesSchema = z.strictObject({ [NAME]: z.string().regex(/^(?!\.)[^\p{Cc}/\\]{1,100}$/u), [BASE64]: z.base64() })
+const namedBytesSchema = z.strictObject({
+  [NAME]: z.string().regex(/^(?!\.)[^\p{Cc}/\\]{1,100}$/u),
+  [BASE64]: z.base64(),
+})
 
 /** @throws UsageError */
 function readBytes(given: Arguments): { readonly name: string; readonly bytes: Uint8Array } {
-  const { data, error } = bytesSchema.safeParse({ [NAME]: given[NAME], [BASE64]: given[BASE64] })
+  const { data, error } = namedBytesSchema.safeParse({ [NAME]: given[NAME], [BASE64]: given[BASE64] })
   if (data) return { name: data[NAME], bytes: Buffer.from(data[BASE64], 'base64') }
   const wrong = String(error.issues[0]?.path[0] ?? BASE64)
   if (given[wrong] === undefined) throw new UsageError(`${wrong} is missing.`)
@@ -239,7 +268,7 @@ const asForeign = (text: string): string =>
 function inToolsWords({ hint, ...failure }: Failure, chosen: Chosen | undefined): Failure {
   const isUsage = failure.details?.['usage'] === true
   const named = (text: string) => failureInToolWords(text, chosen?.operation.command)
-  const help = isUsage ? chosen && usageOf(chosen.op, chosen.operation) : hint && named(hint)
+  const help = isUsage ? chosen && usageWithValues(chosen.op, chosen.operation) : hint && named(hint)
   return { ...failure, message: named(failure.message), ...(help === undefined ? {} : { hint: help }) }
 }
 

@@ -38,9 +38,18 @@ export function describeTool({ name, title, about, operations }: Tool): ToolDesc
 }
 
 /** `read(address, length?, bank?): what it does`. Each takes `machine`, too. */
-export function usageOf(op: string, operation: Operation): string {
-  const names = [...argumentsFor(operation)].flatMap(([name, { isRequired }]) =>
-    name === 'machine' ? [] : [isRequired ? name : `${name}?`],
+export const usageOf = (op: string, operation: Operation): string => usage(op, operation, () => '')
+
+/** The same with the values of arguments that have a few: `warp(state: on|off): …`. For an agent that got one of them wrong. */
+export const usageWithValues = (op: string, operation: Operation): string =>
+  usage(op, operation, (schema) => {
+    const values = valueOf(schema).enum ?? []
+    return values.length === 0 || values.length > MAX_VALUES ? '' : `: ${values.join('|')}`
+  })
+
+function usage(op: string, operation: Operation, valuesOf: (schema: ArgumentSchema) => string): string {
+  const names = [...argumentsFor(operation)].flatMap(([name, { isRequired, schema }]) =>
+    name === 'machine' ? [] : [`${name}${isRequired ? '' : '?'}${valuesOf(schema)}`],
   )
   return `${op}(${names.join(', ')}): ${operation.about}`
 }

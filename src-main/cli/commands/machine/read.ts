@@ -3,7 +3,7 @@ import { byteListings, bytesAs } from '@shared/c64/bytesAs'
 import { spaces, type MemorySpace, type Space } from '@shared/contract/memory'
 import { defineCommand } from '../../command'
 import { hexDump, hexString } from '../../hexDump'
-import { memoryRange, printable, rangeOptions } from '../../memoryRange'
+import { memoryRange, printable, rangeOptions, underChips } from '../../memoryRange'
 import { EXIT_OK } from '../../exitCodes'
 import { namedMemory } from '../../namedMemory'
 import { choice, filePath, machine, memoryBank } from '../../parameters'
@@ -66,11 +66,16 @@ export const machineRead = defineCommand({
       data,
       out
         ? `Saved ${bytes.length} bytes from ${data.address} in ${out.written}.`
-        : (named?.printed ?? listing?.trimEnd() ?? hexDump(range.address, bytes, printable)),
+        : (named?.printed ?? listing?.trimEnd() ?? dump(range, bytes)),
     )
     return EXIT_OK
   },
 })
+
+function dump({ space, address }: { space: MemorySpace; address: number }, bytes: Uint8Array): string {
+  const note = underChips(space, address)
+  return [hexDump(address, bytes, printable), ...(note === '' ? [] : [note])].join('\n')
+}
 
 const plainPaper = { width: Infinity, hasColours: false }
 

@@ -3,6 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { counted } from '@shared/countedText'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
+import { underChips } from '../../memoryRange'
 import { flag, hexBytes, machine, memoryBank, required } from '../../parameters'
 import { place, resolvePlace } from '../../place'
 import { UsageError } from '../../usageError'
@@ -38,17 +39,11 @@ export const machineWrite = defineCommand({
     }
     output.result(
       { machine, address: formatAddress(address), written: count, bank },
-      `Wrote ${counted(count, 'byte')} at ${formatAddress(address)}.${underChips(bank, address, count)}`,
+      `Wrote ${counted(count, 'byte')} at ${formatAddress(address)}. ${underChips(bank, address)}`.trimEnd(),
     )
     return EXIT_OK
   },
 })
-
-/** RAM there is what one seldom means. */
-const underChips = (bank: string, address: number, count: number): string =>
-  bank === 'ram' && address < 0xe000 && address + count > 0xd000
-    ? ' This is the RAM under the chips; their registers are the bank io.'
-    : ''
 
 /** @throws AppError CONFLICT that names the first byte that differs */
 function requireSame(address: number, written: Uint8Array, found: Uint8Array): void {
