@@ -42,13 +42,27 @@ describe('BASIC text', () => {
     expect(listed('1 ?"{CLEAR}{white}{1}"')).toEqual(['1 PRINT"{clr}{wht}{$01}"'])
   })
 
+  it.each([
+    ['{reverse on}{RVS OFF}{light blue}{Dark Gray}{cls}', '12929a9793'],
+    ['{down*3}{2 left}{space:4}{3 SPACES}', '1111119d9d20202020202020'],
+    ['{cm a}{CBM-@}{c=+*}{shift-A}{SHIFT +}{sh pound}', 'b0a4dfc1dba9'],
+    ['{pound}{arrow left}{pi}', '5c5fff'],
+  ])('takes the names of magazines and other tools: %s', (text, hex) => {
+    expect(hexOf(`1 ?"${text}`)).toContain(`9922${hex}00`)
+  })
+
+  it('repeats no code more often than a line is long', () => {
+    expect(hexOf('1 ?"{down*999}"')).toMatch(/^1: “{down\*999}” is no control code/)
+    expect(hexOf('1 ?"{down*0}"')).toBe(hexOf('1 ?""'))
+  })
+
   it('is refused with the line of the text and what is wrong with it', () => {
     expect(hexOf('print "hi"\n70000 end\n10\n20 ?"{nothing}"')).toBe(
       [
         '1: “print "hi"” does not begin with a line number.',
         '2: Line numbers go up to 63999, not 70000.',
         '3: Line 10 has no statement.',
-        '4: “{nothing}” is no control code: {clr}, {$93} or {147}.',
+        '4: “{nothing}” is no control code, such as {clr}, {$93}, {down*3} or {CBM-A}.',
       ].join('\n'),
     )
     expect(hexOf(`10 ?"${'x'.repeat(300)}"`)).toBe('1: Line 10 takes more than 250 bytes.')

@@ -43,14 +43,61 @@ const named: Readonly<Record<number, string>> = {
   0xa0: 'shsp',
 }
 
+/** Other names in listings of magazines, CBM prg Studio and C64Studio, and characters that no keyboard has. */
+const alsoNamed: Readonly<Record<number, string>> = {
+  0x12: 'reverseon rvson revon',
+  0x20: 'space spaces spc',
+  0x5c: 'pound',
+  0x5e: 'arrowup uparrow',
+  0x5f: 'arrowleft leftarrow',
+  0x92: 'reverseoff rvsoff revoff rvoff',
+  0x93: 'cls',
+  0x96: 'lightred',
+  0x97: 'darkgray gray1 grey1',
+  0x98: 'gray gray2 grey2 mediumgray',
+  0x9b: 'lightgray gray3 grey3',
+  0xa0: 'shiftspace',
+  0xff: 'pi',
+}
+
+/** What the Commodore key and the key in the same place of `COMMODORE_KEYS` give: the KERNAL's table at $EC03. */
+const commodoreCodes = [
+  0xb0, 0xbf, 0xbc, 0xac, 0xb1, 0xbb, 0xa5, 0xb4, 0xa2, 0xb5, 0xa1, 0xb6, 0xa7, 0xaa, 0xb9, 0xaf, 0xab, 0xb2, 0xae,
+  0xa3, 0xb8, 0xbe, 0xb3, 0xbd, 0xb7, 0xad, 0xa4, 0xdf, 0xa6, 0xdc, 0xa8,
+]
+const COMMODORE_KEYS = 'abcdefghijklmnopqrstuvwxyz@*+-£'
+
+/** As `commodoreCodes`, for SHIFT: the table at $EBC2. */
+const shiftCodes = [0xba, 0xc0, 0xdb, 0xdd, 0xa9, 0xde, 0xde]
+const SHIFT_KEYS = '@*+-£↑^'
+
 const codes = new Map(
-  Object.entries(named).flatMap(([code, names]) => names.split(' ').map((name) => [name, Number(code)] as const)),
+  [...Object.entries(named), ...Object.entries(alsoNamed)].flatMap(([code, names]) =>
+    names.split(' ').map((name) => [name, Number(code)] as const),
+  ),
 )
 
-/** The code that stands in braces: `clr`, `$93`, `147`; null for none. */
-export function controlCode(text: string): number | null {
+/** How often one may stand for itself: no line is longer. */
+const MAX_TIMES = 250
+
+/**
+ * The codes that stand in braces; null for none. One by name, number or keys: `clr`, `light blue`, `$93`, `147`, `CBM-A`, `shift *`;
+ * several as `down*3`, `3 down` or `down:3`.
+ */
+export function controlCodes(text: string): readonly number[] | null {
   const written = text.trim().toLowerCase()
-  const known = codes.get(written)
+  const one = controlCode(written)
+  if (one !== null) return [one]
+  const { times = '', of = '' } =
+    /^(?<times>\d{1,3})\s*(?:\*\s*)?(?<of>\D.*)$/.exec(written)?.groups ??
+    /^(?<of>.*\S)\s*[*:]\s*(?<times>\d{1,3})$/.exec(written)?.groups ??
+    {}
+  const code = controlCode(of)
+  return code === null || Number(times) > MAX_TIMES ? null : Array.from({ length: Number(times) }, () => code)
+}
+
+function controlCode(written: string): number | null {
+  const known = codes.get(written.replaceAll(/[ _-]/g, '')) ?? keyCode(written)
   if (known !== undefined) return known
   const number = /^\$[0-9a-f]{1,2}$/.test(written)
     ? Number.parseInt(written.slice(1), 16)
@@ -58,6 +105,14 @@ export function controlCode(text: string): number | null {
       ? Number(written)
       : 256
   return number < 256 ? number : null
+}
+
+function keyCode(written: string): number | undefined {
+  const [, held = '', name = ''] = /^(cm|cbm|c=|sh|shift)[ +-]?(.|pound)$/.exec(written) ?? []
+  const key = name === 'pound' ? '£' : name
+  if (key === '') return undefined
+  if (held.startsWith('c')) return commodoreCodes[COMMODORE_KEYS.indexOf(key)]
+  return /^[a-z]$/.test(key) ? key.charCodeAt(0) + 0x60 : shiftCodes[SHIFT_KEYS.indexOf(key)]
 }
 
 /** `clr`, or `$01` for a code without a name. */

@@ -1,7 +1,7 @@
 /** BASIC text to a program as the C64 keeps it. */
 import { textToPetscii } from '../petscii'
 import type { SourceProblem } from '../assembly/assembleSource'
-import { controlCode } from './controlCodes'
+import { controlCodes } from './controlCodes'
 import { DATA, FIRST_TOKEN, keywords, PI, PRINT, REM } from './tokens'
 
 export const BASIC_START = 0x0801
@@ -102,10 +102,10 @@ function crunch(text: string, hasShift: boolean): readonly number[] | string {
     if (character === '{') {
       const braced = text.slice(at, at + MAX_CODE_CHARS)
       const end = at + braced.indexOf('}')
-      const code = end < at ? null : controlCode(text.slice(at + 1, end))
-      if (code === null)
-        return `“${text.slice(at, end < at ? at + 20 : end + 1)}” is no control code: {clr}, {$93} or {147}.`
-      bytes.push(code)
+      const codes = end < at ? null : controlCodes(text.slice(at + 1, end))
+      if (codes === null)
+        return `“${text.slice(at, end < at ? at + 20 : end + 1)}” is no control code, such as {clr}, {$93}, {down*3} or {CBM-A}.`
+      bytes.push(...codes)
       at = end + 1
       continue
     }
