@@ -95,8 +95,30 @@ describe('FrameStore', () => {
     store.standStill(false)
     at(60_100)
     expect(age()).toBe(600)
+    paint()
     store.requestFade()
+    expect(paint()).toBe(0)
+    at(60_160)
     expect(paint()).toBe(1)
+  })
+
+  it('draws what fades no more often than its colours change', () => {
+    const { store, at, paint } = setUp()
+    paint()
+    let draws = 0
+    store.onDraw(() => {
+      draws += 1
+      store.requestFade()
+    })
+    paint()
+    const FRAMES = 60
+    for (let frame = 0; frame < FRAMES; frame++) {
+      vi.advanceTimersByTime(1000 / FRAMES)
+      paint()
+    }
+    at(3000)
+    expect(draws).toBeGreaterThan(10)
+    expect(draws).toBeLessThan(20)
   })
 
   it('lets earlier changes fade with each step of a machine that stands still', () => {

@@ -29,6 +29,8 @@ type Unsubscribe = () => void
 type Draw = (now: number) => void
 
 const SUMMARY_INTERVAL_MS = 100
+/** Colours of changes fade in steps of this length; drawn more often they would look the same. */
+const FADE_STEP_MS = 60
 const emptySummary: FrameSummary = {
   machine: null,
   epoch: 0,
@@ -68,6 +70,7 @@ export class FrameStore {
   #summaryAt = -Infinity
   #summaryTimer: ReturnType<typeof setTimeout> | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
+  #fadeTimer: ReturnType<typeof setTimeout> | undefined
 
   /** `requestFrame` and `clock` are the window's own; a test brings others. Both speak ms of `performance.now()`. */
   constructor(
@@ -193,9 +196,13 @@ export class FrameStore {
     this.#requestFrame((now) => this.#drawAll(now))
   }
 
-  /** Asks for one more draw because colours of changes still fade. */
+  /** Asks for one more draw, a step of the fading later, because colours of changes still fade. */
   requestFade(): void {
-    if (!this.#changeClock.stands) this.requestDraw()
+    if (this.#changeClock.stands || this.#fadeTimer !== undefined) return
+    this.#fadeTimer = setTimeout(() => {
+      this.#fadeTimer = undefined
+      this.requestDraw()
+    }, FADE_STEP_MS)
   }
 
   /** Says what a visible view needs; the union of all wishes is what the bridge is asked for. */
