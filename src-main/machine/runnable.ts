@@ -1,6 +1,6 @@
 /** What is refused before a machine is told to run it, with what to do instead. */
 import { missingBasic } from '@shared/c64/basic/bootRom'
-import { parsePrg } from '@shared/c64/prg'
+import { parsePrg, type Program } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
 import { programFileKindOf } from '@shared/programFiles'
 import type { ProgramControl, ProgramFile } from './facets'
@@ -8,8 +8,28 @@ import type { ProgramControl, ProgramFile } from './facets'
 /** @throws AppError UNSUPPORTED for a SID tune or a BASIC program that the machine does not run */
 export function requireRunnable(programs: ProgramControl, { name, title = name, bytes }: ProgramFile): void {
   requireNoMusic(programs, title, bytes)
-  if (programs.hasBasic?.() !== false || programFileKindOf(name) !== 'prg') return
-  const missing = missingBasic(parsePrg(bytes))
+  if (programFileKindOf(name) === 'prg') requireBasicFor(programs, title, () => parsePrg(bytes))
+}
+
+interface PlacedProgram {
+  readonly title: string
+  readonly bytes: Uint8Array
+  /** In place of its own load address. */
+  readonly at?: number
+}
+
+/** As {@link requireRunnable}, for bytes that are a PRG or P00 whatever their file’s name. */
+export function requireProgramRunnable(programs: ProgramControl, { title, bytes, at }: PlacedProgram): void {
+  requireNoMusic(programs, title, bytes)
+  requireBasicFor(programs, title, () => {
+    const program = parsePrg(bytes)
+    return { ...program, loadAddress: at ?? program.loadAddress }
+  })
+}
+
+function requireBasicFor(programs: ProgramControl, title: string, parse: () => Program): void {
+  if (programs.hasBasic?.() !== false) return
+  const missing = missingBasic(parse())
   if (missing === null) return
   throw new AppError(
     'UNSUPPORTED',

@@ -5,6 +5,7 @@ import { loadedInto } from './loadedPrograms'
 import { requireFacet } from './machine'
 import { outcomeOf } from './outcome'
 import type { MachineManager } from './manager'
+import { requireProgramRunnable } from './runnable'
 import { tooManyNoted } from './refusals'
 
 /** By what the machine sees itself, and by samples where it cannot. */
@@ -24,6 +25,11 @@ export const createRunningHandlers = ({
   },
   'running.outcome': ({ machine, awaits, seconds }, signal) =>
     outcomeOf(machines.live(machine), { awaits, seconds }, signal),
+  'running.requireRunnable': ({ machine, title, bytes, at }) => {
+    const { programs } = machines.live(machine)
+    if (programs) requireProgramRunnable(programs, { title, bytes, ...(at === undefined ? {} : { at }) })
+    return {}
+  },
   'running.slowly': async ({ machine, ...slow }, signal) => {
     await requireFacet(machines.live(machine), 'slowMotion').run(slow, signal)
     return {}

@@ -27,6 +27,9 @@ export const TRACED_AT_ONCE = 5_000
 
 const address = z.int().min(0).max(0xffff)
 
+/** 64 KiB and the header of a P00. */
+export const MAX_PRG_BYTES = 0x10000 + 64
+
 /** The longest wait for an outcome, s. */
 export const MAX_OUTCOME_SECONDS = 3_600
 export const MAX_OUTCOME_FRAMES = 1_000_000
@@ -207,6 +210,20 @@ export const runningCommands = {
     input: machine.extend({ awaits: awaitedSchema, seconds: z.number().min(0).max(MAX_OUTCOME_SECONDS) }),
     output: outcomeSchema,
     deadline: 0,
+  }),
+  /**
+   * Whether the machine would run a program file, whatever its ending, that is loaded there in place of its own load address.
+   * @throws UNSUPPORTED with what to do instead
+   */
+  'running.requireRunnable': bridgeCommand({
+    effect: 'reads',
+    input: machine.extend({
+      title: z.string().min(1).max(300),
+      bytes: bytesSchema(MAX_PRG_BYTES),
+      at: address.optional(),
+    }),
+    output: nothing,
+    page: false,
   }),
   /** Until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is profiled */
   'running.slowly': bridgeCommand({

@@ -150,4 +150,17 @@ describe('other commands that let a machine run', () => {
       pc: expect.stringMatching(/^\$/) as string,
     })
   })
+  it('load refuses BASIC where there is none, before anything is written, and takes it as data elsewhere', async () => {
+    save('code.prg', Uint8Array.of(0x00, 0xc0, 0x60))
+    save('loop.bas', '10 for i=1 to 3\n20 print i\n30 next')
+    save('print.bas', '10 print 1')
+    await calls.data('write', '--address', '$0801', '--bytes', '4711')
+    const { code, stderr } = await calls.run('load', 'loop.bas')
+    expect(stderr).toContain('loop.bas needs BASIC (FOR in line 10), and this machine has none')
+    expect(code).not.toBe(0)
+    expect(await calls.data('read', '--address', '$0801', '--length', '2')).toMatchObject({ bytes: '4711' })
+    expect((await calls.run('load', 'loop.bas', '--at', '$4000')).code).toBe(0)
+    expect((await calls.run('load', 'print.bas')).code).toBe(0)
+    expect((await calls.run('load', 'code.prg')).code).toBe(0)
+  })
 })

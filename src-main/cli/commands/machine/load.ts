@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
 import { loadedBytes } from '@shared/c64/programStart'
+import { MAX_PRG_BYTES } from '@shared/contract/running'
 import { counted } from '@shared/countedText'
 import { describePlace } from '@shared/outcomeText'
 import { readBounded } from '../../../files/readBounded'
@@ -13,8 +15,6 @@ import { programOf } from '../../sourceProgram'
 import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
-/** 64 KiB and the header of a P00. */
-const MAX_PROGRAM_BYTES = 0x10000 + 64
 const BASIC_START = 0x0801
 
 export const machineLoad = defineCommand({
@@ -38,13 +38,16 @@ export const machineLoad = defineCommand({
   },
   examples: ['load game.prg', "load game.prg --at '$c000'"],
   run: async ({ output, environment, signal, openSession }, { file, at, machine }) => {
-    const program = parsePrg(await readBounded(await programOf(file, environment), MAX_PROGRAM_BYTES))
+    const content = await readBounded(await programOf(file, environment), MAX_PRG_BYTES)
+    const program = parsePrg(content)
     const start = at ? (await resolvePlace(openSession, machine, at, signal)).start : program.loadAddress
     if (start + program.bytes.length > 0x10000)
       throw new UsageError(`${counted(program.bytes.length, 'byte')} at ${formatAddress(start)} would go past $FFFF.`)
     const moved = { ...program, loadAddress: start, end: start + program.bytes.length }
     const session = await openSession()
     await session.connectLasting(machine, signal)
+    const title = basename(file.written).slice(0, 300)
+    await session.client.call('running.requireRunnable', { machine, title, bytes: content, at: start }, signal)
     const parts = loadedBytes(moved)
     for (const { address, bytes } of start === BASIC_START ? parts : parts.slice(0, 1))
       await session.client.call('memory.write', { machine, space: 'ram', address, bytes }, signal)
