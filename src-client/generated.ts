@@ -69,7 +69,7 @@ export interface Tools {
       given: { readonly state: 'on' | 'off'; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'warp'>>
-    /** Take back what agents left at a machine: pause, warp, checkpoints, frozen values. Right: change. */
+    /** Take back what agents left at a machine: pause, speed, checkpoints, frozen values, inputs. Right: change. */
     readonly clear_left: (
       given?: { readonly machine?: string },
       options?: CallOptions,

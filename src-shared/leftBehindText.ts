@@ -2,27 +2,20 @@ import { formatAddress } from './c64/address'
 import type { LeftBehind } from './contract/steering'
 import { counted } from './countedText'
 
-/** Such as `paused, in warp, with checkpoints 1 and 2, with $D020 frozen`. */
-export function leftParts({
-  paused,
-  warp,
-  checkpoints,
-  frozen,
-}: Omit<LeftBehind, 'machine' | 'name' | 'colour' | 'time'>): string {
+/** Such as `paused, in warp, with 2 checkpoints (1, 2), with $D020 frozen, with left and fire held in port 2`. */
+export function leftParts(left: Omit<LeftBehind, 'machine' | 'name' | 'colour' | 'time'>): string {
+  const { paused, warp, slow, checkpoints, frozen, keys, joysticks } = left
+  const addresses = frozen.slice(0, MAX_NAMED).map(({ address }) => formatAddress(address))
   return [
     ...(paused ? ['paused'] : []),
     ...(warp ? ['in warp'] : []),
+    ...(slow ? ['in slow motion'] : []),
     ...(checkpoints.length > 0
       ? [`with ${counted(checkpoints.length, 'checkpoint')} (${checkpoints.slice(0, MAX_NAMED).join(', ')})`]
       : []),
-    ...(frozen.length > 0
-      ? [
-          `with ${frozen
-            .slice(0, MAX_NAMED)
-            .map(({ address }) => formatAddress(address))
-            .join(', ')} frozen`,
-        ]
-      : []),
+    ...(addresses.length > 0 ? [`with ${addresses.join(', ')} frozen`] : []),
+    ...(keys.length > 0 ? [`with ${keys.slice(0, MAX_NAMED).join(' and ')} held`] : []),
+    ...joysticks.map(({ port, inputs }) => `with ${inputs.join(' and ')} held in port ${port}`),
   ].join(', ')
 }
 

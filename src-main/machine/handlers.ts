@@ -13,6 +13,7 @@ import type { AreaHandlers, Emit } from '../rpc/commands'
 import type { FacetCapability, FacetFor } from './facets'
 import { bootToPrompt, untilPrompt } from './bootToPrompt'
 import { loadedInto, resetMachine } from './loadedPrograms'
+import { holdJoystick, holdKeys } from './heldInputs'
 import { requireFacet, writeRuns, type Machine } from './machine'
 import type { MachineManager } from './manager'
 import { checkSong, readProgram, type Programs } from './programs'
@@ -162,11 +163,11 @@ function inputHandlers({ machines }: MachineParts) {
       return {}
     },
     'machine.setKeys': async ({ machine, keys }, signal) => {
-      await facet(machine, 'keyMatrix').setKeys(keys, signal)
+      await holdKeys(machines.live(machine), keys, signal)
       return {}
     },
     'machine.setJoystick': async ({ machine, port, inputs }, signal) => {
-      await facet(machine, 'joystick').setJoystick(port, inputs, signal)
+      await holdJoystick(machines.live(machine), { port, inputs }, signal)
       return {}
     },
   } satisfies Partial<AreaHandlers<'machine'>>

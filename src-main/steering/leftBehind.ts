@@ -1,9 +1,11 @@
 /** What agents set at machines and leave there when they go: named to the next one, and taken back with one action. */
 import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
+import type { HeldJoystick } from '@shared/contract/machine'
 import type { Space } from '@shared/contract/memory'
 import type { LeftBehind } from '@shared/contract/steering'
 import { leftParts } from '@shared/leftBehindText'
+import { heldAt, holdJoystick, holdKeys } from '../machine/heldInputs'
 import type { Machine } from '../machine/machine'
 import type { Holder } from './leases'
 
@@ -21,11 +23,15 @@ interface Traces {
   /** It let the machine run, step or stand. */
   hasMoved: boolean
   warp: boolean
+  slow: boolean
+  keys: LeftBehind['keys']
+  /** By port. */
+  readonly joysticks: Map<number, HeldJoystick>
   readonly checkpoints: Set<number>
   readonly frozen: Map<string, { readonly space: Space; readonly address: number }>
 }
 
-type WhatIsSet = Pick<LeftBehind, 'paused' | 'warp' | 'checkpoints' | 'frozen'>
+type WhatIsSet = Omit<LeftBehind, 'machine' | 'name' | 'colour' | 'time'>
 
 export interface CarriedOut {
   readonly command: OwnedBy<'bridge'>
@@ -48,9 +54,8 @@ export class LeftBehinds {
   /** Of agents that have gone; what no longer holds is left out. */
   get all(): LeftBehind[] {
     return this.#left.flatMap((left) => {
-      const status = this.#statusOf(left.machine)
-      if (!status) return [left]
-      const now = { ...left, paused: left.paused && status.execution === 'paused', warp: left.warp && status.warp }
+      const machine = this.#liveOrNull(left.machine)
+      const now = { ...left, ...(machine ? stillSo(machine, left) : {}) }
       return isNothing(now) ? [] : [now]
     })
   }
@@ -66,6 +71,17 @@ export class LeftBehinds {
       case 'machine.setWarp':
         traces.warp = commandTable[command].input.parse(input).warp
         break
+      case 'running.slowly':
+        traces.slow = true
+        break
+      case 'machine.setKeys':
+        traces.keys = commandTable[command].input.parse(input).keys
+        break
+      case 'machine.setJoystick': {
+        const { port, inputs } = commandTable[command].input.parse(input)
+        traces.joysticks.set(port, { port, inputs })
+        break
+      }
       case 'machine.setCheckpoint':
         traces.checkpoints.add(commandTable[command].output.parse(output).number)
         break
@@ -91,11 +107,12 @@ export class LeftBehinds {
     const traces = this.#traces.get(agent) ?? new Map<string, Traces>()
     this.#traces.delete(agent)
     const left = [...traces].flatMap(([machine, set]): LeftBehind[] => {
-      const status = this.#statusOf(machine)
+      const live = this.#liveOrNull(machine)
+      const { warp, slow, keys } = set
+      const passing = { paused: set.hasMoved, warp, slow, keys, joysticks: [...set.joysticks.values()] }
       const now: LeftBehind = {
         ...{ machine, name, colour, time: Date.now() },
-        paused: set.hasMoved && status?.execution === 'paused',
-        warp: set.warp && status?.warp === true,
+        ...(live ? stillSo(live, passing) : nothingPassing),
         checkpoints: [...set.checkpoints],
         frozen: [...set.frozen.values()],
       }
@@ -115,6 +132,9 @@ export class LeftBehinds {
     const left: WhatIsSet = {
       paused: all.some(({ paused }) => paused),
       warp: all.some(({ warp }) => warp),
+      slow: all.some(({ slow }) => slow),
+      keys: [...new Set(all.flatMap(({ keys }) => keys))],
+      joysticks: [...new Map(all.flatMap(({ joysticks }) => joysticks).map((one) => [one.port, one])).values()],
       checkpoints: [...new Set(all.flatMap(({ checkpoints }) => checkpoints))],
       frozen: all.flatMap(({ frozen }) => frozen),
     }
@@ -122,7 +142,10 @@ export class LeftBehinds {
     for (const number of left.checkpoints) await unlessGone(live.checkpoints?.delete(number, signal))
     for (const { space, address } of left.frozen) await unlessGone(this.#release(machine, space, address))
     if (left.warp) await live.speed?.setWarp(false, signal)
-    if (left.paused) await live.execution?.resume(signal)
+    if (left.keys.length > 0) await holdKeys(live, [], signal)
+    for (const { port } of left.joysticks) await holdJoystick(live, { port, inputs: [] }, signal)
+    // Ends slow motion, too.
+    if (left.paused || left.slow) await live.execution?.resume(signal)
     this.#left = this.#left.filter((one) => one.machine !== machine)
     return `Taken back: ${leftParts(left)}.`
   }
@@ -144,15 +167,16 @@ export class LeftBehinds {
     const machines = this.#traces.get(agent) ?? new Map<string, Traces>()
     this.#traces.set(agent, machines)
     const traces = machines.get(machine) ?? {
-      ...{ hasMoved: false, warp: false, checkpoints: new Set(), frozen: new Map() },
+      ...{ hasMoved: false, warp: false, slow: false, keys: [], joysticks: new Map() },
+      ...{ checkpoints: new Set(), frozen: new Map() },
     }
     machines.set(machine, traces)
     return traces
   }
 
-  #statusOf(machine: string): Machine['status'] | null {
+  #liveOrNull(machine: string): Machine | null {
     try {
-      return this.#machines.live(machine).status
+      return this.#machines.live(machine)
     } catch {
       return null
     }
@@ -161,8 +185,28 @@ export class LeftBehinds {
 
 const MAX_LEFT = 100
 
-const isNothing = ({ paused, warp, checkpoints, frozen }: WhatIsSet): boolean =>
-  !paused && !warp && checkpoints.length === 0 && frozen.length === 0
+/** What a machine tells whether it still is so. */
+type Passing = Pick<WhatIsSet, 'paused' | 'warp' | 'slow' | 'keys' | 'joysticks'>
+const nothingPassing: Passing = { paused: false, warp: false, slow: false, keys: [], joysticks: [] }
+
+function stillSo(machine: Machine, { paused, warp, slow, keys, joysticks }: Passing): Passing {
+  const { status } = machine
+  const held = heldAt(machine)
+  return {
+    paused: paused && status.execution === 'paused',
+    warp: warp && status.warp,
+    slow: slow && (status.slow ?? null) !== null,
+    keys: keys.filter((key) => held.keys.includes(key)),
+    joysticks: joysticks.flatMap(({ port, inputs }) => {
+      const now = held.joysticks.find((one) => one.port === port)?.inputs ?? []
+      const still = inputs.filter((input) => now.includes(input))
+      return still.length === 0 ? [] : [{ port, inputs: still }]
+    }),
+  }
+}
+
+const isNothing = ({ paused, warp, slow, checkpoints, frozen, keys, joysticks }: WhatIsSet): boolean =>
+  !paused && !warp && !slow && [checkpoints, frozen, keys, joysticks].every(({ length }) => length === 0)
 
 function machineIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('machine' in input)) return undefined

@@ -207,6 +207,13 @@ export const machineStateSchema = z.strictObject({
 })
 export type MachineState = z.infer<typeof machineStateSchema>
 
+export const heldKeysSchema = z.array(z.enum(c64Keys)).max(20)
+export const heldJoystickSchema = z.strictObject({
+  port: z.union([z.literal(1), z.literal(2)]),
+  inputs: z.array(z.enum(joystickInputs)).max(5),
+})
+export type HeldJoystick = z.infer<typeof heldJoystickSchema>
+
 /** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
 const RUN_DEADLINE_MS = 600_000
 /** How much of its time before is saved with a state, where the machine keeps its past: seconds. */
@@ -285,15 +292,12 @@ export const machineCommands = {
   /** The whole set of keys held down; an empty set releases all. */
   'machine.setKeys': bridgeCommand({
     effect: 'runs',
-    input: machine.extend({ keys: z.array(z.enum(c64Keys)).max(20) }),
+    input: machine.extend({ keys: heldKeysSchema }),
     output: nothing,
   }),
   'machine.setJoystick': bridgeCommand({
     effect: 'runs',
-    input: machine.extend({
-      port: z.union([z.literal(1), z.literal(2)]),
-      inputs: z.array(z.enum(joystickInputs)).max(5),
-    }),
+    input: machine.extend(heldJoystickSchema.shape),
     output: nothing,
   }),
   'machine.runProgram': bridgeCommand({

@@ -1,7 +1,7 @@
 /** Agents that steer machines: who they are, what they may do, what they did. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
-import { machineNameSchema } from './machine'
+import { heldJoystickSchema, heldKeysSchema, machineNameSchema } from './machine'
 import { spaces } from './memory'
 
 /** To look; to change a machine; to switch or configure one; to connect others; to use files; to name files that programs run. */
@@ -105,6 +105,10 @@ const leftSchema = z.strictObject({
   time,
   paused: z.boolean(),
   warp: z.boolean(),
+  /** In slow motion. */
+  slow: z.boolean(),
+  keys: heldKeysSchema,
+  joysticks: z.array(heldJoystickSchema).max(2),
   checkpoints: z.array(z.int().min(0)).max(1000),
   frozen: z.array(z.strictObject({ space: z.enum(spaces), address: z.int().min(0).max(0xffff) })).max(1000),
 })
@@ -187,7 +191,7 @@ export const steeringCommands = {
   /** No agent changes the machine until it is handed back. */
   'steering.takeOver': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
   'steering.handBack': bridgeCommand({ effect: 'governs', input: machine, output: nothing }),
-  /** Takes back all that agents which have gone left set at the machine: pause, warp, checkpoints and frozen values. */
+  /** Takes back all that agents which have gone left set at the machine: pause, speed, checkpoints, frozen values and held inputs. */
   'steering.clearLeft': bridgeCommand({
     effect: 'runs',
     input: machine,

@@ -52,6 +52,30 @@ describe('what an agent leaves at a machine', () => {
     expect(await calls.data('status')).toMatchObject({ execution: 'running', warp: false, left: [] })
   })
 
+  it('has the keys and joysticks that it holds, and slow motion', async () => {
+    const client = await agent()
+    for (const [tool, given] of [
+      ['type', { op: 'keys', keys: ['space', 'left_shift'], keep: true }],
+      ['type', { op: 'joystick', inputs: ['left', 'fire'], port: 2, keep: true }],
+      ['type', { op: 'joystick', inputs: ['up'], port: 1, keep: true }],
+      ['machine', { op: 'resume', slow: 1000 }],
+    ] as const)
+      expect(await ask(client, tool, given)).toMatchObject({ isError: false })
+    await client.close()
+    clients.splice(0)
+    await expect
+      .poll(status)
+      .toContain(
+        'left it in slow motion, with space and left_shift held, with left and fire held in port 2, with up held in port 1.',
+      )
+    await calls.data('joystick', 'none', '--port', '1')
+    expect(await status()).not.toContain('port 1')
+    expect((await calls.run('clear-left')).stdout).toContain('Taken back: in slow motion, with space and left_shift')
+    expect(await calls.data('status')).toMatchObject({ left: [], execution: 'running' })
+    // The KERNAL sees no key: SFDX is 64.
+    await expect.poll(() => calls.data('read', '--address', '$CB', '--length', '1')).toMatchObject({ bytes: '40' })
+  })
+
   it('is nothing where it tidied up itself', async () => {
     const client = await agent()
     await ask(client, 'machine', { op: 'pause' })

@@ -120,7 +120,7 @@ function RunsSection({ settings }: SectionProps) {
       </Row>
       <Row
         row="agentsLeave"
-        about="What an agent set at a machine and did not take back: pause, warp, checkpoints and frozen values. Otherwise it stays, and is named in Agents and to the next agent."
+        about="What an agent set at a machine and did not take back: pause, warp, slow motion, checkpoints, frozen values, and keys and joysticks that it holds. Otherwise it stays, and is named in Agents and to the next agent."
       >
         <Check
           label="Take back when it disconnects"

@@ -76,7 +76,7 @@ function LeftBehinds() {
           </span>
           <Button
             label="Clear"
-            tip="Delete its checkpoints, release what it froze, end warp, and let the machine run"
+            tip="Delete its checkpoints, release what it froze and holds, end warp and slow motion, and let the machine run"
             onClick={() => attempt(() => call('steering.clearLeft', { machine: one.machine }))}
           />
         </li>

@@ -6,8 +6,9 @@ import { machineGroup as group } from './group'
 export const machineClearLeft = defineCommand({
   group,
   name: 'clear-left',
-  summary: 'Take back what agents left at a machine: pause, warp, checkpoints, frozen values.',
-  details: 'Of agents that have gone; bridgedeck status names them. The machine runs afterwards.',
+  summary: 'Take back what agents left at a machine: pause, speed, checkpoints, frozen values, inputs.',
+  details:
+    'Of agents that have gone; bridgedeck status names them. Speed is warp and slow motion; inputs are held keys and joysticks. The machine runs afterwards.',
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', text: 'what was taken back' },
   examples: ['clear-left'],

@@ -25,7 +25,7 @@ export const machineStatus = defineCommand({
     program: 'the name of what was last run, or null',
     streams: 'those that run',
     notices: 'texts',
-    left: '[{ name, time, paused, warp, checkpoints, frozen }]: what agents that have gone left set',
+    left: '[{ name, time, paused, warp, slow, checkpoints, frozen, keys, joysticks }]: what agents that have gone left set',
     cannot: 'why, by each capability that it lacks',
   },
   examples: ['status', 'status --machine ultimate:192.168.1.64'],
