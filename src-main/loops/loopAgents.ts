@@ -21,6 +21,7 @@ import { holdAtCeiling, holdRun, RunHeld } from './runGuard'
 import { namedCommits } from './openTurns'
 import { TreeAgents, type Elsewhere, type TreeAgent } from './treeAgents'
 import { CHECK_ROLE } from '@shared/hostCheck'
+import type { RunHold } from '@shared/runHold'
 
 export interface LoopAgentsOptions {
   readonly agents: AgentRunner
@@ -118,7 +119,10 @@ export class LoopAgents {
     const purpose = `${lock}: ${request.purpose}`
     const turn = this.#turnOf(start, role, task ?? null)
     // The next one in line asks whether it may still start.
-    const onEnd = (result: AgentResult) => this.#charge(start, result)
+    const onEnd = (result: AgentResult) => {
+      this.#charge(start, result)
+      if (request.group && result.refusal?.kind === 'person') holdForPerson(start.holds, agent, result.reason)
+    }
     let last: AgentRun | undefined
     const around = {
       begin: async () => {
@@ -167,7 +171,7 @@ export class LoopAgents {
     tries: RefusedTries,
   ): Promise<boolean> {
     const { active, holds, options } = start
-    if (refusal.kind === 'person') throw new RunHeld(holdRun(holds, 'agent', `${agent} needs you: ${reason}`))
+    if (refusal.kind === 'person') throw new RunHeld(holdForPerson(holds, agent, reason))
     const what = whatOf[refusal.kind]
     active.log('warn', `${agent}: ${reason}`)
     this.#requireBudget(start)
@@ -261,6 +265,8 @@ export class LoopAgents {
     }
     if (result) await this.#claim(start, result)
     if (result && !left) this.#charge(start, result)
+    if (result?.refusal?.kind === 'person' && request.group)
+      holdForPerson(start.holds, left?.agent ?? role, result.reason)
     // Its host ended while it waited for the service: the turn waits again. Those of a group are not tried again.
     return result?.refusal && !request.group ? null : result
   }
@@ -329,6 +335,10 @@ const whatOf: Readonly<Record<Exclude<ServiceRefusal['kind'], 'person'>, string>
   unreachable: 'cannot reach its service',
   unknown: 'met an error of its service',
 }
+
+/** Of a refused key or login: no agent begins until the person has seen to it. */
+const holdForPerson = (holds: Remembered, agent: string, reason: string): RunHold =>
+  holdRun(holds, 'agent', `${agent} needs you: ${reason}`)
 
 /** The person paused the loop while a turn waited for its service; the turn is still to be taken. */
 export class PausedWaiting extends Error {

@@ -464,6 +464,38 @@ describe('a batch', () => {
     expect(summary()).toMatchObject({ batch_status: 'success', total_agents: 2 })
   })
 
+  it.each([
+    ['one after the other, and starts no further one', '1', ['coder'], ['coder', 'coder', 'tester']],
+    ['at once', '2', ['coder', 'tester'], ['coder', 'coder', 'tester', 'tester']],
+  ])('needs the person where a key is refused, %s', async (_what, concurrency, first, all) => {
+    prompt('coder.md')
+    prompt('tester.md')
+    const environment = { ...quick, MAESTRO_MAX_CONCURRENT: concurrency }
+    const keyless = { exit: 41, wait: 200 }
+    behaviour({ coder: keyless, tester: keyless })
+    const needs = async () =>
+      needsSchema.parse(JSON.parse((await call(['project', 'needs', '.', '--json'])).stdout)).data.needs
+    const agents = () =>
+      calls()
+        .map(({ agent }) => agent)
+        .toSorted()
+    expect(await dispatch(environment)).toMatchObject({
+      code: 10,
+      stderr: expect.stringMatching(/gemini needs you: .*it is not signed in.*/) as string,
+    })
+    expect(agents()).toEqual(first)
+    expect((await needs()).map(({ need }) => need)).toEqual([
+      { kind: 'failure', title: expect.stringContaining('gemini needs you') as string },
+    ])
+    expect(await dispatch(environment, '--resume')).toMatchObject({ code: 10 })
+    expect(agents()).toEqual(first)
+    expect(await call(['project', 'answer', '.', '--action', 'continue-run', '--yes'])).toMatchObject({ code: 0 })
+    behaviour({})
+    expect(await dispatch(environment, '--resume')).toMatchObject({ code: 0 })
+    expect(agents()).toEqual(all)
+    expect(await needs()).toEqual([])
+  })
+
   it('in a git repository records what each agent committed, and shows it', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])

@@ -242,6 +242,15 @@ describe('a session', () => {
     expect(front().phases[0]?.errors[0]).toMatchObject({ type: 'runtime', resolved: true })
   })
 
+  it('starts no further agent of a batch once a key was refused, and needs the person', async () => {
+    session('Reader: coder\nLoader: debugger')
+    behaviour({ coder: { exit: 41 }, debugger: { exit: 41 } })
+    more = { MAESTRO_MAX_CONCURRENT: '1' }
+    const { code, stderr } = await run('--mode', 'parallel')
+    expect([code, stderr]).toEqual([10, expect.stringContaining('gemini needs you')])
+    expect(calls()).toHaveLength(1)
+  })
+
   it('tries a failed phase twice more, each with an error of its own, and then needs a person', async () => {
     session('Reader: coder\nNotes: technical_writer, after 1')
     const failure =

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { MAX_SETTING_CHARACTERS, maestroSetting } from '@shared/contract/loopOptions'
 import { isMaestroSession } from '@shared/formats/systems'
+import { runHold } from '@shared/runHold'
 import { parentOf, within } from '../../formats/listing'
 import type { Setting } from '../../formats/maestro/settings'
 import type { Loop, LoopEnd, LoopPlace } from '../loop'
@@ -82,7 +83,8 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   }
   if (isApart && end.outcome !== 'paused' && !work.signal.aborted)
     await trees.settle('The batch has ended. Look at it, then merge it or throw it away.')
-  return end.outcome === 'paused' && !work.isPausing() ? (held() ?? end) : end
+  const needsPerson = end.outcome === 'failed' && runHold(work.holds)?.kind === 'agent'
+  return (end.outcome === 'paused' || needsPerson) && !work.isPausing() ? (held() ?? end) : end
 }
 
 /** Relative to the folder in which the agents work; nothing of what lies elsewhere. */

@@ -28,7 +28,7 @@ export const maestroDispatch = defineCommand({
     'warnings?': 'with --dry-run: texts',
   },
   details:
-    'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted; DIR may lie elsewhere. A session is left as it is: only maestro run writes into it. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started.\n' +
+    'The files in DIR/prompts are named after their agents; the results are in DIR/results. The agents work in the working folder, which must be trusted; DIR may lie elsewhere. A session is left as it is: only maestro run writes into it. The exit code is the number of agents that failed, 125 at most; it is 1, too, when none was started, and 10 when an agent needs you, such as for a refused key: no further one starts then.\n' +
     'MAESTRO_DEFAULT_MODEL, MAESTRO_WRITER_MODEL, MAESTRO_AGENT_TIMEOUT, MAESTRO_MAX_CONCURRENT, MAESTRO_STAGGER_DELAY, MAESTRO_GEMINI_EXTRA_ARGS and MAESTRO_CLEANUP_DISPATCH apply, from the environment or a .env. The agents get the MAESTRO_… variables of your environment.',
   positionals: { folder: required(folderPath('The folder of the batch, with prompts.')) },
   options: {
