@@ -6,24 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { agentProgramNames, agentPrograms, versionUsed, type AgentProgram } from '../../scripts/lib/agentPrograms.mjs'
-import type { Misbehaviour } from '../peers/modelApi/misbehaviour'
+import { misbehaviours } from '../support/misbehaviours'
 import { askingLoops, type AskingLoop } from '../support/oddAgents'
 import { runRealLoop, type LoopEnd } from '../support/realAgents'
-
-const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
-  '401': { status: 401, words: 'The key is not valid.' },
-  '403': { status: 403, words: 'The key may not use this model.' },
-  '429, with its time': { status: 429, words: 'Too many requests. Please retry in 30s.', retryAfter: 30 },
-  '429, with words': { status: 429, words: 'You exceeded your current quota.' },
-  '429, bare': { status: 429 },
-  '500': { status: 500, words: 'Internal error.' },
-  '503': { status: 503, words: 'The service is unavailable.' },
-  '529': { status: 529, words: 'Overloaded' },
-  'cut in the stream': 'cut',
-  'no answer at all': 'nothing',
-  'half of its JSON': 'halfJson',
-  'silent for 3 s': { silence: 3 },
-}
 
 /** In a few words, as the table has it. */
 function outcomeOf({ code, said, runs, needs }: LoopEnd): string {
