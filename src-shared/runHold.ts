@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { storedJson } from './storedJson'
 
-/** Of what agents use: in one run, today, and in all runs. */
-export const ceilingScopes = ['run', 'day', 'total'] as const
+/** Of what agents use: in one run, today, this night, and in all runs. */
+export const ceilingScopes = ['run', 'day', 'night', 'total'] as const
 export type CeilingScope = (typeof ceilingScopes)[number]
 /** USD, and hours of agents at work. */
 export const ceilingMeasures = ['cost', 'hours'] as const

@@ -84,6 +84,7 @@ export const batchHoldOffers = (remembered: Remembered, source: ValueSource | un
 
 const scopes: Readonly<Record<Exclude<Ceiling['scope'], 'run'>, string>> = {
   day: 'All runs together may use today, before this one stops',
+  night: 'All runs together may use this night, before this one stops',
   total: 'All runs together may use, before this one stops',
 }
 

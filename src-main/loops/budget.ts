@@ -8,15 +8,22 @@ export function localDay(time = new Date()): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 }
 
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** The day on which the night began: it lasts from noon to noon, so that midnight renews nothing. */
+export const localNight = (time = new Date()): string => localDay(new Date(time.getTime() - HALF_DAY_MS))
+
 export function budgetOf(spending: SpendingStore, limits: Budget['limits'], project: number, run: string): Budget {
-  const day = localDay()
+  const [day, night] = [localDay(), localNight()]
   return {
     limits,
     day,
+    night,
     subject: run === MAESTRO_BATCHES ? 'the project’s batches' : 'this run',
     used: {
       run: usageOf(spending.ofRun(project, run)),
       day: usageOf(spending.ofDay(day)),
+      night: usageOf(spending.ofNight(night)),
       total: usageOf(spending.total),
     },
   }

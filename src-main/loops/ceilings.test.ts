@@ -1,15 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { settingsSchema } from '@shared/contract/settings'
 import type { Ceiling } from '@shared/runHold'
 import { reachedCeiling, type Budget, type Usage } from './ceilings'
 
 const none: Budget['limits'] = {
-  ...{ runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
+  ...{
+    runCost: null,
+    runHours: null,
+    dayCost: null,
+    dayHours: null,
+    nightCost: null,
+    nightHours: null,
+    totalCost: null,
+    totalHours: null,
+  },
 }
 const usage = (changes: Partial<Usage> = {}): Usage => ({ cost: 0, hours: 0, unpriced: 0, ...changes })
 const budget = (limits: Partial<Budget['limits']>, used: Partial<Budget['used']> = {}): Budget => ({
   limits: { ...none, ...limits },
-  used: { run: usage(), day: usage(), total: usage(), ...used },
+  used: { run: usage(), day: usage(), night: usage(), total: usage(), ...used },
   day: '2026-11-23',
+  night: '2026-11-22',
   subject: 'this run',
 })
 const raised = (changes: Partial<Ceiling>): Ceiling[] => [
@@ -19,15 +30,17 @@ const raised = (changes: Partial<Ceiling>): Ceiling[] => [
 describe('what agents may use', () => {
   it('is unlimited unless the person sets a limit', () => {
     const much = usage({ cost: 1e6, hours: 1e6 })
-    expect(reachedCeiling(budget({}, { run: much, day: much, total: much }), [])).toBeUndefined()
+    expect(reachedCeiling(budget({}, { run: much, day: much, night: much, total: much }), [])).toBeUndefined()
   })
 
   it.each([
     ['runCost', 'run', { cost: 5 }, /of this run .*\$5\.00 of \$5\.00/],
     ['dayCost', 'day', { cost: 5.001 }, /of today/],
+    ['nightCost', 'night', { cost: 6 }, /of this night/],
     ['totalCost', 'total', { cost: 6 }, /of all runs/],
     ['runHours', 'run', { hours: 5 }, /5\.0 of 5\.0 hours/],
     ['dayHours', 'day', { hours: 5 }, /of today/],
+    ['nightHours', 'night', { hours: 5 }, /of this night/],
     ['totalHours', 'total', { hours: 5 }, /of all runs/],
   ] as const)('is used up at %s', (limit, scope, used, message) => {
     const at = (value: number) => reachedCeiling(budget({ [limit]: value }, { [scope]: usage(used) }), [])
@@ -35,13 +48,22 @@ describe('what agents may use', () => {
     expect(at(7)).toBeUndefined()
   })
 
-  it('is raised for this run alone, for a day on that day', () => {
+  it('is raised for this run alone, for a day on that day, for a night in that night', () => {
     const spent = budget({ runCost: 5, dayCost: 5 }, { run: usage({ cost: 6 }) })
     expect(reachedCeiling(spent, raised({}))).toBeUndefined()
     expect(reachedCeiling(spent, raised({ limit: 6 }))).toMatchObject({ ceiling: { limit: 6 } })
     const today = budget({ dayCost: 5 }, { day: usage({ cost: 6 }) })
     expect(reachedCeiling(today, raised({ scope: 'day' }))).toBeUndefined()
     expect(reachedCeiling(today, raised({ scope: 'day', day: '2026-11-22' }))).toBeDefined()
+    const tonight = budget({ nightCost: 5 }, { night: usage({ cost: 6 }) })
+    expect(reachedCeiling(tonight, [])?.ceiling.day).toBe('2026-11-22')
+    expect(reachedCeiling(tonight, raised({ scope: 'night', day: '2026-11-22' }))).toBeUndefined()
+    expect(reachedCeiling(tonight, raised({ scope: 'night', day: '2026-11-23' }))).toBeDefined()
+  })
+
+  it('has no limit of a night in settings of before', () => {
+    const before = { runCost: 5, runHours: null, dayCost: 20, dayHours: null, totalCost: null, totalHours: null }
+    expect(settingsSchema.shape.agentLimits.parse(before)).toEqual({ ...before, nightCost: null, nightHours: null })
   })
 
   it('says of how many turns the cost is unknown', () => {

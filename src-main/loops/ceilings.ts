@@ -18,6 +18,8 @@ export interface Budget {
   readonly used: Readonly<Record<CeilingScope, Usage>>
   /** `2026-11-23`, in the computer's time zone. */
   readonly day: string
+  /** The day on which the night began. */
+  readonly night: string
   /** Whose the use of a run is: `this run`. */
   readonly subject: string
 }
@@ -25,30 +27,36 @@ export interface Budget {
 const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, keyof Settings['agentLimits']>>>> = {
   run: { cost: 'runCost', hours: 'runHours' },
   day: { cost: 'dayCost', hours: 'dayHours' },
+  night: { cost: 'nightCost', hours: 'nightHours' },
   total: { cost: 'totalCost', hours: 'totalHours' },
 }
 
 /** The first limit that is used up. @param raised for this run alone */
 export function reachedCeiling(
-  { limits, used, day, subject }: Budget,
+  { limits, used, day, night, subject }: Budget,
   raised: readonly Ceiling[],
 ): { readonly ceiling: Ceiling; readonly message: string } | undefined {
   for (const scope of ceilingScopes)
     for (const measure of ceilingMeasures) {
       const set = limits[settingOf[scope][measure]]
       const higher = raised.find((one) => one.scope === scope && one.measure === measure)
-      const counts = higher && (scope !== 'day' || higher.day === day)
+      const since = scope === 'night' ? night : day
+      const counts = higher && ((scope !== 'day' && scope !== 'night') || higher.day === since)
       const limit = set === null ? null : Math.max(set, counts ? higher.limit : 0)
       if (limit === null || used[scope][measure] < limit) continue
       return {
-        ceiling: { scope, measure, limit, day },
+        ceiling: { scope, measure, limit, day: since },
         message: messageOf(scope === 'run' ? subject : subjects[scope], measure, used[scope], limit),
       }
     }
   return undefined
 }
 
-const subjects: Readonly<Record<Exclude<CeilingScope, 'run'>, string>> = { day: 'today', total: 'all runs' }
+const subjects: Readonly<Record<Exclude<CeilingScope, 'run'>, string>> = {
+  day: 'today',
+  night: 'this night',
+  total: 'all runs',
+}
 
 function messageOf(subject: string, measure: CeilingMeasure, usage: Usage, limit: number): string {
   const { unpriced } = usage

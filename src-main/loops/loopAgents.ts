@@ -12,7 +12,7 @@ import { sum } from '../agents/output'
 import { afterRefusal, retryAt, type RefusedTries } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
-import { budgetOf, localDay } from './budget'
+import { budgetOf, localDay, localNight } from './budget'
 import type { Budget } from './ceilings'
 import { treeAround } from './freeTree'
 import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
@@ -301,14 +301,17 @@ export class LoopAgents {
   }
 
   #openCharge({ name, memory }: LoopStart, agentRun: string): void {
-    this.#options.spending.open({ agentRun, day: localDay(), project: name.project, run: memory })
+    this.#options.spending.open({ agentRun, day: localDay(), night: localNight(), project: name.project, run: memory })
   }
 
   /** Also of an agent whose host ended before its answer was used. */
   #charge({ active, name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
     const spent = this.#spent.get(active) ?? new Map<string, number>()
     this.#spent.set(active, spent.set(agentRun, cost ?? spent.get(agentRun) ?? 0))
-    this.#options.spending.add({ agentRun, day: localDay(), project: name.project, run: memory, cost, milliseconds })
+    this.#options.spending.add({
+      ...{ agentRun, day: localDay(), night: localNight(), project: name.project, run: memory },
+      ...{ cost, milliseconds },
+    })
   }
 }
 

@@ -206,4 +206,12 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `)
   },
+  (database) => {
+    // What was charged before counts for the night that began on its day.
+    database.exec(`
+      ALTER TABLE spending ADD COLUMN night TEXT NOT NULL DEFAULT '';
+      UPDATE spending SET night = day;
+      CREATE INDEX spending_of_night ON spending (night);
+    `)
+  },
 ]

@@ -17,7 +17,7 @@ function ownDatabase(): Database {
   return database
 }
 
-const charge = { agentRun: '1', day: '2026-11-23', project: 1, run: 'a' }
+const charge = { agentRun: '1', day: '2026-11-23', night: '2026-11-23', project: 1, run: 'a' }
 const ended: AgentRun = {
   ...{ run: '1', agent: 'coder', preset: 'claude', purpose: '', turn: null, model: null, state: 'ended', pid: 7 },
   ...{ askedAt: 0, startedAt: 1_000, endedAt: 3_000, status: 'success', reason: '', exitCode: 0, stillAlive: [] },
@@ -76,7 +76,7 @@ it('An agent that never started has no unknown cost', () => {
 it('What agents have cost is summed by run, by day and in all, each agent once, and what none said is counted', () => {
   const spending = new SpendingStore(ownDatabase())
   const add = (agentRun: string, day: string, project: number, cost: number | null, milliseconds: number) =>
-    spending.add({ agentRun, day, project, run: 'a', cost, milliseconds })
+    spending.add({ agentRun, day, night: day, project, run: 'a', cost, milliseconds })
   add('1', '2026-11-22', 1, 0.25, 1_000)
   add('2', '2026-11-23', 1, 0.5, 2_000)
   add('2', '2026-11-23', 1, 0.5, 2_000)
@@ -86,4 +86,12 @@ it('What agents have cost is summed by run, by day and in all, each agent once, 
   expect(spending.ofDay('2026-11-23')).toEqual({ cost: 1.5, milliseconds: 14_000, unpriced: 1 })
   expect(spending.total).toEqual({ cost: 1.75, milliseconds: 15_000, unpriced: 1 })
   expect(spending.ofRun(3, 'a')).toEqual({ cost: 0, milliseconds: 0, unpriced: 0 })
+})
+
+it('A night has what was charged before and after its midnight', () => {
+  const spending = new SpendingStore(ownDatabase())
+  spending.add({ ...charge, agentRun: '1', cost: 1, milliseconds: 1_000 })
+  spending.add({ ...charge, agentRun: '2', day: '2026-11-24', cost: 2, milliseconds: 2_000 })
+  spending.add({ ...charge, agentRun: '3', day: '2026-11-24', night: '2026-11-24', cost: 4, milliseconds: 4_000 })
+  expect(spending.ofNight('2026-11-23')).toEqual({ cost: 3, milliseconds: 3_000, unpriced: 0 })
 })

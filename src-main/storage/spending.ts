@@ -8,6 +8,8 @@ export interface Charge {
   readonly agentRun: string
   /** `2026-11-23` */
   readonly day: string
+  /** The day on which the night began. */
+  readonly night: string
   readonly project: number
   /** Key of what it worked on. */
   readonly run: string
@@ -43,23 +45,24 @@ export class SpendingStore {
   }
 
   /** Notes who is charged for a run of an agent, before anything of it is known. */
-  open({ agentRun, day, project, run }: Omit<Charge, 'cost' | 'milliseconds'>): void {
+  open({ agentRun, day, night, project, run }: Omit<Charge, 'cost' | 'milliseconds'>): void {
     this.#database
       .prepare(
-        `INSERT OR IGNORE INTO spending (agent_run, day, project, run, cost, milliseconds, unpriced)
-         VALUES (?, ?, ?, ?, 0, 0, 0)`,
+        `INSERT OR IGNORE INTO spending (agent_run, day, night, project, run, cost, milliseconds, unpriced)
+         VALUES (?, ?, ?, ?, ?, 0, 0, 0)`,
       )
-      .run(agentRun, day, project, run)
+      .run(agentRun, day, night, project, run)
   }
 
   /** Once for each run of an agent, however often it is told; a price that is told later counts. */
   add({ cost, ...charge }: Charge): void {
     this.#database
       .prepare(
-        `INSERT INTO spending (agent_run, day, project, run, cost, milliseconds, unpriced)
-         VALUES (@agentRun, @day, @project, @run, @cost, @milliseconds, @unpriced)
+        `INSERT INTO spending (agent_run, day, night, project, run, cost, milliseconds, unpriced)
+         VALUES (@agentRun, @day, @night, @project, @run, @cost, @milliseconds, @unpriced)
          ON CONFLICT (agent_run) DO UPDATE SET
            day = iif(${IS_OPEN}, excluded.day, day),
+           night = iif(${IS_OPEN}, excluded.night, night),
            cost = iif(excluded.unpriced, cost, excluded.cost),
            milliseconds = max(milliseconds, excluded.milliseconds),
            unpriced = iif(excluded.unpriced, unpriced OR (${IS_OPEN}), 0)`,
@@ -73,6 +76,10 @@ export class SpendingStore {
 
   ofDay(day: string): Spent {
     return sumSchema.parse(this.#database.prepare(`${SUM} WHERE day = ?`).get(day))
+  }
+
+  ofNight(night: string): Spent {
+    return sumSchema.parse(this.#database.prepare(`${SUM} WHERE night = ?`).get(night))
   }
 
   get total(): Spent {

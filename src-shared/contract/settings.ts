@@ -84,6 +84,9 @@ export const settingsSchema = z.strictObject({
     runHours: hours,
     dayCost: usd,
     dayHours: hours,
+    /** From noon to noon. Settings of before have none. */
+    nightCost: usd.default(null),
+    nightHours: hours.default(null),
     totalCost: usd,
     totalHours: hours,
   }),
@@ -121,7 +124,16 @@ export const defaultSettings: Settings = {
   mostAgents: 4,
   uncommittedChanges: 'report',
   agentsLeave: 'name',
-  agentLimits: { runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
+  agentLimits: {
+    runCost: null,
+    runHours: null,
+    dayCost: null,
+    dayHours: null,
+    nightCost: null,
+    nightHours: null,
+    totalCost: null,
+    totalHours: null,
+  },
 }
 
 const pathChanges = settingsSchema

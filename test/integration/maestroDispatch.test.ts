@@ -437,32 +437,41 @@ describe('a batch', () => {
   it.each([
     [
       'of a session',
+      'runHours',
+      'of the project’s batches',
       { '.gemini/state/active-session.md': '---\nsession_id: 2026-03-02-a\nstatus: in_progress\nphases: []\n---\n' },
     ],
-    ['without a session', {}],
-  ])('%s at a limit needs the person, and resumes once the limit is raised', async (_what, files) => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(project, path)), { recursive: true })
-      writeFileSync(join(project, path), text)
-    }
-    prompt('coder.md')
-    prompt('tester.md')
-    const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
-    const needs = async () =>
-      needsSchema.parse(JSON.parse((await call(['project', 'needs', '.', '--json'])).stdout)).data.needs
-    expect(await call(['setting', 'set', 'agentLimits.runHours', '0.00001'])).toMatchObject({ code: 0 })
-    expect(await dispatch(one)).toMatchObject({ code: 20, stderr: expect.stringContaining('project answer') as string })
-    expect((await needs()).map(({ need }) => need)).toEqual([
-      { kind: 'limit', title: expect.stringContaining('Time limit of the project’s batches reached') as string },
-    ])
-    expect(await dispatch(one, '--resume')).toMatchObject({ code: 20 })
-    const answer = ['project', 'answer', '.', '--action', 'raise-limit', '--set', 'limit=8', '--yes']
-    expect(await call(answer)).toMatchObject({ code: 0 })
-    expect(await needs()).toEqual([])
-    expect(await dispatch(one, '--resume')).toMatchObject({ code: 0 })
-    expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
-    expect(summary()).toMatchObject({ batch_status: 'success', total_agents: 2 })
-  })
+    ['without a session', 'runHours', 'of the project’s batches', {}],
+    ['without a session', 'nightHours', 'of this night', {}],
+  ])(
+    '%s at a limit (%s) needs the person, and resumes once the limit is raised',
+    async (_what, limit, whose, files) => {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(project, path)), { recursive: true })
+        writeFileSync(join(project, path), text)
+      }
+      prompt('coder.md')
+      prompt('tester.md')
+      const one = { ...quick, MAESTRO_MAX_CONCURRENT: '1' }
+      const needs = async () =>
+        needsSchema.parse(JSON.parse((await call(['project', 'needs', '.', '--json'])).stdout)).data.needs
+      expect(await call(['setting', 'set', `agentLimits.${limit}`, '0.00001'])).toMatchObject({ code: 0 })
+      expect(await dispatch(one)).toMatchObject({
+        code: 20,
+        stderr: expect.stringContaining('project answer') as string,
+      })
+      expect((await needs()).map(({ need }) => need)).toEqual([
+        { kind: 'limit', title: expect.stringContaining(`Time limit ${whose} reached`) as string },
+      ])
+      expect(await dispatch(one, '--resume')).toMatchObject({ code: 20 })
+      const answer = ['project', 'answer', '.', '--action', 'raise-limit', '--set', 'limit=8', '--yes']
+      expect(await call(answer)).toMatchObject({ code: 0 })
+      expect(await needs()).toEqual([])
+      expect(await dispatch(one, '--resume')).toMatchObject({ code: 0 })
+      expect(calls().map(({ agent }) => agent)).toEqual(['coder', 'tester'])
+      expect(summary()).toMatchObject({ batch_status: 'success', total_agents: 2 })
+    },
+  )
 
   it.each([
     ['one after the other, and starts no further one', '1', ['coder'], ['coder', 'coder', 'tester']],

@@ -58,9 +58,19 @@ function startWith(
 
 const nothing = { cost: 0, hours: 0, unpriced: 0 }
 const unlimited: Budget = {
-  limits: { runCost: null, runHours: null, dayCost: null, dayHours: null, totalCost: null, totalHours: null },
-  used: { run: nothing, day: nothing, total: nothing },
+  limits: {
+    runCost: null,
+    runHours: null,
+    dayCost: null,
+    dayHours: null,
+    nightCost: null,
+    nightHours: null,
+    totalCost: null,
+    totalHours: null,
+  },
+  used: { run: nothing, day: nothing, night: nothing, total: nothing },
   day: '2026-11-23',
+  night: '2026-11-23',
   subject: 'this run',
 }
 

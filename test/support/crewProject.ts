@@ -173,8 +173,9 @@ export class CrewProject {
         const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0 }
         return {
           limits: this.limits,
-          used: { run: used, day: used, total: used },
+          used: { run: used, day: used, night: used, total: used },
           day: '2026-02-02',
+          night: '2026-02-02',
           subject: 'this run',
         }
       },

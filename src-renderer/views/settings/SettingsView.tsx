@@ -102,6 +102,10 @@ const limitRows: readonly LimitRow[] = [
     ...{ row: 'dayLimits', cost: 'dayCost', hours: 'dayHours' },
     about: 'The same for all runs together, from midnight on.',
   },
+  {
+    ...{ row: 'nightLimits', cost: 'nightCost', hours: 'nightHours' },
+    about: 'The same for all runs together, from noon to noon: midnight does not renew it.',
+  },
   { ...{ row: 'totalLimits', cost: 'totalCost', hours: 'totalHours' }, about: 'The same for all runs together, ever.' },
 ]
 

@@ -19,6 +19,7 @@ export const settingRows = {
   agentsLeave: { section: 'Runs', title: 'When an agent leaves' },
   runLimits: { section: 'Runs', title: 'Limit of a run' },
   dayLimits: { section: 'Runs', title: 'Limit of a day' },
+  nightLimits: { section: 'Runs', title: 'Limit of a night' },
   totalLimits: { section: 'Runs', title: 'Limit of all runs' },
   recordings: { section: 'Recordings', title: 'Keep' },
   theme: { section: 'Window', title: 'Theme' },
