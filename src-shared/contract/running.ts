@@ -218,7 +218,11 @@ export const runningCommands = {
   'running.requireRunnable': bridgeCommand({
     effect: 'reads',
     input: machine.extend({
-      title: z.string().min(1).max(300),
+      title: z
+        .string()
+        .min(1)
+        .max(300)
+        .regex(/^\P{Cc}+$/u),
       bytes: bytesSchema(MAX_PRG_BYTES),
       at: address.optional(),
     }),

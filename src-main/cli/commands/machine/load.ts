@@ -46,7 +46,9 @@ export const machineLoad = defineCommand({
     const moved = { ...program, loadAddress: start, end: start + program.bytes.length }
     const session = await openSession()
     await session.connectLasting(machine, signal)
-    const title = basename(file.written).slice(0, 300)
+    const title = basename(file.written)
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, 300)
     await session.client.call('running.requireRunnable', { machine, title, bytes: content, at: start }, signal)
     const parts = loadedBytes(moved)
     for (const { address, bytes } of start === BASIC_START ? parts : parts.slice(0, 1))
