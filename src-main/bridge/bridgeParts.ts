@@ -61,6 +61,7 @@ import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
 import { Tasks } from '../tasks/tasks'
 import { Notices } from './notices'
+import { isQuiet } from './quietHours'
 import { RunEnds } from './runEnds'
 
 export interface BridgeOptions {
@@ -261,7 +262,8 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     raise: (notice) => raise(notice),
   })
   const raise = (notice: Payload<'notice.raised'>) => {
-    if (settings.current.notifications) emit('notice.raised', notice)
+    const { notifications, quietHours } = settings.current
+    if (notifications && !isQuiet(quietHours, new Date().getHours())) emit('notice.raised', notice)
   }
   const runEnds = new RunEnds({
     isOpen: (project) => projects.isOpen(project),

@@ -22,6 +22,8 @@ const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
 
 export const viceSamplingModes = ['auto', ...samplingModes] as const
 
+const hourOfDay = z.int().min(0).max(23).nullable()
+
 export const settingsSchema = z.strictObject({
   viceExecutable: path.nullable(),
   kernalRom: path.nullable(),
@@ -70,6 +72,8 @@ export const settingsSchema = z.strictObject({
   }),
   /** Whether the desktop tells of what waits for a person and of what tasks came to. */
   notifications: z.boolean(),
+  /** Whole hours of the computer's day, between which it tells nothing; none where one of them is null. Settings of before have none. */
+  quietHours: z.strictObject({ from: hourOfDay, to: hourOfDay }).default({ from: null, to: null }),
   /** Agents that the person set up; changed by `agents.save`, which asks, never by the page alone. */
   agents: z.array(agentSchema).max(MAX_AGENTS),
   /** How many agents may run at once. */
@@ -120,6 +124,7 @@ export const defaultSettings: Settings = {
   tasksHome: null,
   tasks: { resume: 'ask', sessions: false },
   notifications: true,
+  quietHours: { from: null, to: null },
   agents: [],
   mostAgents: 4,
   uncommittedChanges: 'report',

@@ -178,6 +178,29 @@ function WindowSection({ settings }: SectionProps) {
           onChange={(notifications) => changeSettings({ notifications })}
         />
       </Row>
+      <Row
+        row="quietHours"
+        about="No notifications from the one hour of the day to the other, such as from 22 to 7. What happens is in the inbox and the report."
+      >
+        <NumberField
+          label="o’clock, to"
+          value={settings.quietHours.from}
+          min={0}
+          max={23}
+          isWhole
+          mayBeEmpty
+          onChange={(from) => changeSettings({ quietHours: { ...settings.quietHours, from } })}
+        />
+        <NumberField
+          label="o’clock"
+          value={settings.quietHours.to}
+          min={0}
+          max={23}
+          isWhole
+          mayBeEmpty
+          onChange={(to) => changeSettings({ quietHours: { ...settings.quietHours, to } })}
+        />
+      </Row>
       <Row row="layout">
         <Button label="Reset the layout" onClick={() => perform('view.resetLayout')} />
       </Row>

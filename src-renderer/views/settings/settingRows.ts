@@ -24,6 +24,7 @@ export const settingRows = {
   recordings: { section: 'Recordings', title: 'Keep' },
   theme: { section: 'Window', title: 'Theme' },
   notifications: { section: 'Window', title: 'Notifications' },
+  quietHours: { section: 'Window', title: 'Quiet hours' },
   layout: { section: 'Window', title: 'Layout' },
 } as const
 
