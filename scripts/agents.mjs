@@ -15,6 +15,7 @@ import { ensureSetup } from './lib/setup.mjs'
 import { runNode } from './lib/testRun.mjs'
 
 const help = `npm run test:agents [-- FILE… --latest --install --table FILE]
+npm run test:agents -- --night MINUTES [--seed N --result FILE]
 
 Installs Claude Code, Gemini CLI and Codex CLI in pinned versions into a cache of yours (${programCache()}), and runs them as
 agents of all loops against services of their models on this computer. No account is needed and nothing is sent elsewhere.
@@ -23,10 +24,15 @@ agents of all loops against services of their models on this computer. No accoun
   --latest      The newest versions instead, and which of them differ.
   --install     Install only.
   --table FILE  Also write the table of what each loop does when a service misbehaves, as Markdown.
+
+  --night MINUTES  Instead: runs of all loops with all programs for so long, whose hosts, bridges and agents are killed at random while
+                   their service misbehaves; then its ledger is compared with all records. Ctrl+C sums up early. Linux only.
+  --seed N         The night's dice.
+  --result FILE    Also write its figures, as JSON.
 `
 
 async function main() {
-  const { files, latest, install, table } = readArguments()
+  const { files, latest, install, table, night, seed, result } = readArguments()
   await ensureSetup({ build: !install })
   if (latest) await chooseNewest()
   for (const name of agentProgramNames) {
@@ -34,11 +40,25 @@ async function main() {
     if (refusal !== undefined) throw new SetupError(`${agentPrograms[name].title} ${versionUsed(name)}: ${refusal}`)
   }
   if (install) return
+  if (night !== undefined) {
+    process.exitCode = await runNight(night, seed, result)
+    return
+  }
   const filters = files.length > 0 ? files.map((file) => file.replace(/^test\/agents\//, '')) : []
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'agents', ...filters]
   process.exitCode = await runNode(args, (chunk) => process.stdout.write(chunk), {
     ...(table === undefined ? {} : { BRIDGEDECK_MISBEHAVIOUR_TABLE: table }),
   })
+}
+
+/** Ctrl+C reaches the night as well, which sums up then. */
+async function runNight(minutes, seed, result) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal).on(signal, () => undefined)
+  const options = Object.entries({ minutes, seed, result }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  )
+  const args = ['--import', './test/support/typescript.mjs', 'test/support/realNightMain.ts', ...options]
+  return runNode(args, (chunk) => process.stdout.write(chunk))
 }
 
 /** Says which versions differ from the pinned ones. */
@@ -66,6 +86,9 @@ function readArguments() {
         latest: { type: 'boolean', default: false },
         install: { type: 'boolean', default: false },
         table: { type: 'string' },
+        night: { type: 'string' },
+        seed: { type: 'string' },
+        result: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -74,8 +97,9 @@ function readArguments() {
       process.stdout.write(help)
       process.exit(0)
     }
-    const table = values.table === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', values.table)
-    return { ...values, table, files: positionals }
+    const inCaller = (file) => (file === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', file))
+    if (values.night !== undefined && !(Number(values.night) > 0)) throw new Error('--night is a number of minutes.')
+    return { ...values, table: inCaller(values.table), result: inCaller(values.result), files: positionals }
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${help}`)
   }

@@ -1,7 +1,7 @@
 /** Agents of each loop that print while their host is killed, and go on for the next one. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
-import { LoopHome } from '../support/loopHome'
+import { LoopHome, madeUpAgent } from '../support/loopHome'
 import { nightLoops } from '../support/nightLoops'
 import { untilSaid } from '../support/untilSaid'
 
@@ -22,7 +22,10 @@ const numbersIn = (text: string): number[] =>
 it.each(loops)(
   'What an agent of $name prints is kept whole over a kill of its host, and what it answers is used by the next one',
   async (loop) => {
-    const home = new LoopHome(loop, { tasks: TASKS, odd: 0, turnTime: 0, timeLimit: 600 })
+    const home = new LoopHome(loop, {
+      tasks: TASKS,
+      agent: madeUpAgent(TASKS, { odd: 0, turnTime: 0, timeLimit: 600 }),
+    })
     try {
       const folder = await home.create('project')
       writeFileSync(home.hold, '')

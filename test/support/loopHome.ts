@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AgentRun } from '@shared/contract/agents'
+import type { Agent, AgentRun } from '@shared/contract/agents'
 import { turnRecords } from '@shared/turnRecord'
-import { MARK } from '../../src-main/agents/processTree'
+import { MARK, readStat } from '../../src-main/agents/processTree'
 import { AgentRunStore } from '../../src-main/storage/agentRuns'
 import { openDatabase, type Database } from '../../src-main/storage/database'
 import { ProjectStore } from '../../src-main/storage/projects'
@@ -23,13 +23,22 @@ import { SettingsStore } from '../../src-main/storage/settings'
 import { SidecarStore } from '../../src-main/storage/sidecar'
 import { SpendingStore } from '../../src-main/storage/spending'
 import { agentLike, isAlive } from './agentBench'
-import { callHere, startHere, type RunningCall } from './callHere'
+import { callHere, startHere, type Ended, type RunningCall } from './callHere'
 import { startProcess, type CallProcess } from './callProcess'
-import { nightAnswerSchema, type NightAnswer, type NightLoop } from './nightLoops'
+import { NIGHT_AGENT, nightAnswerSchema, type NightAnswer, type NightLoop } from './nightLoops'
 
-export interface HomeOptions {
-  /** Of each project. */
-  readonly tasks: number
+/** Who does the work of a home. */
+export interface HomeAgent {
+  readonly agent: Agent
+  /** Of its host, beside what each has. */
+  readonly environment: NodeJS.ProcessEnv
+  /** @param command of a process. @param leads whether its group is its own */
+  readonly isAgent: (command: readonly string[], leads: boolean) => boolean
+  /** What it told at its end; undefined where it told nothing. */
+  readonly answerOf: (said: string) => NightAnswer | undefined
+}
+
+export interface MadeUpAgent {
   /** Of turns in which an agent does not do well, 0 to 1. */
   readonly odd: number
   /** Longest time that an agent works, ms. */
@@ -37,6 +46,32 @@ export interface HomeOptions {
   /** Past which an agent is ended, s. */
   readonly timeLimit: number
 }
+
+export interface HomeOptions {
+  /** Of each project. */
+  readonly tasks: number
+  /** @param top the home folder */
+  readonly agent: (top: string) => HomeAgent
+}
+
+/** nightAgent.mjs, which has no service. */
+export const madeUpAgent =
+  (tasks: number, { odd, turnTime, timeLimit }: MadeUpAgent): HomeOptions['agent'] =>
+  () => ({
+    agent: agentLike(
+      {},
+      {
+        ...{ name: NIGHT_AGENT, preset: 'claude', command: resolve('test/peers/agents/nightAgent.mjs'), timeLimit },
+        args: ['--tasks', String(tasks), '--odd', String(odd), '--time', String(turnTime)],
+      },
+    ),
+    environment: {},
+    isAgent: (command) => command.some((word) => word.endsWith('nightAgent.mjs')) && !command.includes('-e'),
+    answerOf: (said) => {
+      const last = said.trim().split('\n').at(-1) ?? ''
+      return last.endsWith('}') ? nightAnswerSchema.safeParse(JSON.parse(last)).data : undefined
+    },
+  })
 
 export interface Outcome {
   readonly runs: readonly AgentRun[]
@@ -49,43 +84,39 @@ export interface Outcome {
 export class LoopHome {
   readonly #loop: NightLoop
   readonly #tasks: number
+  readonly #agent: HomeAgent
   readonly #startedHere: RunningCall[] = []
-  readonly #top: string
+  /** The home folder. */
+  readonly top: string
   readonly #data: string
   /** Of all projects so far, USD. */
   #cost = 0
 
-  constructor(loop: NightLoop, { tasks, odd, turnTime, timeLimit }: HomeOptions) {
+  constructor(loop: NightLoop, { tasks, agent }: HomeOptions) {
     this.#loop = loop
     this.#tasks = tasks
-    this.#top = realpathSync(mkdtempSync(join(tmpdir(), `bridgedeck-night-${loop.name}-`)))
-    this.#data = join(this.#top, 'data')
+    this.top = realpathSync(mkdtempSync(join(tmpdir(), `bridgedeck-night-${loop.name}-`)))
+    this.#data = join(this.top, 'data')
     mkdirSync(this.#data, { mode: 0o700 })
-    writeFileSync(join(this.#top, '.gitconfig'), '[user]\n\tname = Agent\n\temail = agent@example.org\n')
-    const agent = agentLike(
-      {},
-      {
-        ...{ name: 'fake', preset: 'claude', command: resolve('test/peers/agents/nightAgent.mjs'), timeLimit },
-        args: ['--tasks', String(tasks), '--odd', String(odd), '--time', String(turnTime)],
-      },
-    )
-    this.#withDatabase((database) => new SettingsStore(database).change({ agents: [agent] }))
+    writeFileSync(join(this.top, '.gitconfig'), '[user]\n\tname = Agent\n\temail = agent@example.org\n')
+    this.#agent = agent(this.top)
+    this.withDatabase((database) => new SettingsStore(database).change({ agents: [this.#agent.agent] }))
   }
 
   async remove(): Promise<void> {
     for (const host of this.#startedHere) host.interrupt()
     await this.killMachine()
-    rmSync(this.#top, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(this.top, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** While this file is there, agents print. */
   get hold(): string {
-    return join(this.#top, 'hold')
+    return join(this.top, 'hold')
   }
 
   /** @returns its folder, trusted */
   async create(name: string): Promise<string> {
-    const folder = join(this.#top, name)
+    const folder = join(this.top, name)
     mkdirSync(folder)
     await this.#loop.create(folder, this.#tasks)
     this.#git(folder, 'init', '--quiet')
@@ -107,8 +138,8 @@ export class LoopHome {
     return host
   }
 
-  async finish(folder: string, ...words: string[]): Promise<void> {
-    await callHere(words, { environment: this.#environment(folder) })
+  finish(folder: string, ...words: string[]): Promise<Ended> {
+    return callHere(words, { environment: this.#environment(folder) })
   }
 
   /** Ends the host with all its agents at once. */
@@ -119,14 +150,26 @@ export class LoopHome {
     }
   }
 
+  /** The same, as when the power goes. A lock of git that is left by it is removed by the person, as git asks. */
+  async losePower(folder: string): Promise<void> {
+    await this.killMachine()
+    const locks = readdirSync(join(folder, '.git'), { recursive: true, encoding: 'utf8' })
+    for (const lock of locks.filter((name) => name.endsWith('.lock'))) rmSync(join(folder, '.git', lock))
+  }
+
   /** Those that work now, not what they started. */
   agentsAtWork(): { readonly pid: number; readonly run: string }[] {
     return this.#living().flatMap(({ pid, environment }) => {
       const run = environment.find((variable) => variable.startsWith(`${MARK}=`))?.slice(MARK.length + 1)
-      const command = commandOf(pid)
-      const isAgent = command.some((word) => word.endsWith('nightAgent.mjs')) && !command.includes('-e')
-      return run !== undefined && isAgent ? [{ pid, run }] : []
+      return run !== undefined && this.#agent.isAgent(commandOf(pid), leads(pid)) ? [{ pid, run }] : []
     })
+  }
+
+  /** Bridges of this home, whoever started them. */
+  get bridges(): number[] {
+    return this.#living().flatMap(({ pid }) =>
+      commandOf(pid).some((word) => word.endsWith('bridge.cjs')) ? [pid] : [],
+    )
   }
 
   /** All that the agent of a run printed. */
@@ -139,7 +182,7 @@ export class LoopHome {
   async outcome(folder: string): Promise<Outcome> {
     const alive = this.#living().map(({ pid }) => commandOf(pid).join(' '))
     await this.killMachine()
-    return this.#withDatabase((database) => {
+    return this.withDatabase((database) => {
       // The newest that there may be of a project are kept.
       const runs = new AgentRunStore(database)
         .page(null, 500)
@@ -168,10 +211,11 @@ export class LoopHome {
   #environment(folder: string): NodeJS.ProcessEnv {
     return {
       PATH: [join(process.execPath, '..'), process.env['PATH']].join(delimiter),
-      HOME: this.#top,
+      HOME: this.top,
       BRIDGEDECK_DATA: this.#data,
       INIT_CWD: folder,
       ...this.#loop.environment,
+      ...this.#agent.environment,
     }
   }
 
@@ -179,15 +223,14 @@ export class LoopHome {
   #living(): { readonly pid: number; readonly environment: readonly string[] }[] {
     return readdirSync('/proc').flatMap((name) => {
       const environment = /^\d+$/.test(name) ? wordsIn(`/proc/${name}/environ`) : []
-      const isOurs = environment.includes(`HOME=${this.#top}`) && isAlive(Number(name))
+      const isOurs = environment.includes(`HOME=${this.top}`) && isAlive(Number(name))
       return isOurs ? [{ pid: Number(name), environment }] : []
     })
   }
 
   /** Undefined where it printed none. */
   #answerOf(run: string): NightAnswer | undefined {
-    const said = this.textOf(run).trim().split('\n').at(-1) ?? ''
-    return said.endsWith('}') ? nightAnswerSchema.safeParse(JSON.parse(said)).data : undefined
+    return this.#agent.answerOf(this.textOf(run))
   }
 
   #problemsOf({ run, state, cost }: AgentRun): string[] {
@@ -218,7 +261,7 @@ export class LoopHome {
     ]
   }
 
-  #withDatabase<Result>(use: (database: Database) => Result): Result {
+  withDatabase<Result>(use: (database: Database) => Result): Result {
     const database = openDatabase(join(this.#data, 'bridgedeck.sqlite'))
     try {
       return use(database)
@@ -228,13 +271,19 @@ export class LoopHome {
   }
 }
 
-function wordsIn(file: string): string[] {
+/** Empty where it cannot be read. */
+function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').split('\0')
+    return readFileSync(file, 'utf8')
   } catch {
-    return []
+    return ''
   }
 }
+
+const wordsIn = (file: string): string[] => readText(file).split('\0').filter(Boolean)
+
+const leads = (pid: number): boolean => readStat(readText(`/proc/${pid}/stat`))?.group === pid
+
 const commandOf = (pid: number): string[] => wordsIn(`/proc/${pid}/cmdline`)
 
 /** It may have ended in the meantime. */

@@ -4,9 +4,9 @@ import { inOrder, type Asked, type Script, type Step } from '../peers/modelApi/s
 const commitAll = (message: string): string => `git add -A && git commit -q -m '${message}' && git rev-parse HEAD`
 
 /** Printed by the last command. */
-const hashIn = (asked: Asked): string => /\b[0-9a-f]{40}\b/.exec(asked.results.at(-1)?.text ?? '')?.[0] ?? 'none'
+export const hashIn = (asked: Asked): string => /\b[0-9a-f]{40}\b/.exec(asked.results.at(-1)?.text ?? '')?.[0] ?? 'none'
 
-const object = (value: object): Step => ({ say: JSON.stringify(value) })
+export const object = (value: object): Step => ({ say: JSON.stringify(value) })
 
 /** Meta-Shell's roles. */
 const roles: Readonly<Record<string, (asked: Asked) => readonly Step[]>> = {
@@ -32,10 +32,12 @@ const nextOfCrew = [
   commitAll('feat: a task'),
 ].join('; ')
 
-const report = [
-  ...['## Task Report', '- **Status**: success', '- **Files Created**: `phase-1.md`', '- **Validation**: pass'],
-  ...['## Downstream Context', '- **Warnings**: none'],
-].join('\n')
+/** Of a phase of Maestro. @param file that was made */
+export const report = (file: string): string =>
+  [
+    ...['## Task Report', '- **Status**: success', `- **Files Created**: \`${file}\``, '- **Validation**: pass'],
+    ...['## Downstream Context', '- **Warnings**: none'],
+  ].join('\n')
 
 const fix = {
   ...{ description: 'Pass the path of the state', risk: 'low' },
@@ -55,7 +57,7 @@ function stepsFor(asked: Asked): readonly Step[] {
   if (prompt.includes('Propose a fix for one issue')) return [object(fix)]
   if (prompt.includes('{"findings"')) return [{ say: '{"findings": []}' }]
   if (/^# Phase \S+: /m.test(prompt))
-    return [{ run: `echo '# Reading' > phase-1.md && ${commitAll('feat: Reading')}` }, { say: report }]
+    return [{ run: `echo '# Reading' > phase-1.md && ${commitAll('feat: Reading')}` }, { say: report('phase-1.md') }]
   if (prompt.includes('tasks.md')) return [{ run: nextOfCrew }, { say: 'The task is done.' }]
   return [{ say: 'ready' }]
 }

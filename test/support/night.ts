@@ -1,11 +1,11 @@
 /** A night of loops on the command line whose hosts, agents and whole machines are killed at random, and what must be true after it. */
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { kill, LoopHome, type HomeOptions } from './loopHome'
+import { kill, LoopHome, madeUpAgent, type MadeUpAgent } from './loopHome'
 import { nightLoops, type NightLoop } from './nightLoops'
 
-export interface NightOptions extends Omit<HomeOptions, 'timeLimit'> {
+export interface NightOptions extends Omit<MadeUpAgent, 'timeLimit'> {
+  /** Of each project. */
+  readonly tasks: number
   /** Of each loop, one after the other. */
   readonly projects: number
   /** After which no further project is begun, ms; for as long as it takes when not given. */
@@ -61,7 +61,8 @@ class Lane {
     this.#loop = loop
     this.#options = options
     this.#report = report
-    this.#home = new LoopHome(loop, { ...options, timeLimit: TIME_LIMIT_S })
+    const { tasks } = options
+    this.#home = new LoopHome(loop, { tasks, agent: madeUpAgent(tasks, { ...options, timeLimit: TIME_LIMIT_S }) })
   }
 
   async run(): Promise<void> {
@@ -123,7 +124,7 @@ class Lane {
       host.child.kill('SIGKILL')
       if (chance < 0.5) {
         kills.machine++
-        await this.#losePower(folder)
+        await this.#home.losePower(folder)
       } else {
         kills.host++
         for (const { run } of agents) this.#outlived.add(run)
@@ -132,12 +133,5 @@ class Lane {
     }
     const { code, stdout, stderr } = await closed
     return { code, killed, said: `${stdout}${stderr}`.slice(-MAX_SAID) }
-  }
-
-  /** A lock of git that is left by it is removed by the person, as git asks. */
-  async #losePower(folder: string): Promise<void> {
-    await this.#home.killMachine()
-    const locks = readdirSync(join(folder, '.git'), { recursive: true, encoding: 'utf8' })
-    for (const lock of locks.filter((name) => name.endsWith('.lock'))) rmSync(join(folder, '.git', lock))
   }
 }

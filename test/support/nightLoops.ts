@@ -11,6 +11,9 @@ import { startedStateSchema } from '../../src-main/formats/tuning/schema'
 import { initCrew } from '../../src-main/loops/ncrew/init'
 import { initTuning } from '../../src-main/loops/tuning/initTuning'
 
+/** Of the agent that does the work, in all loops. */
+export const NIGHT_AGENT = 'night'
+
 /** The last that an agent prints. */
 export const nightAnswerSchema = z.object({
   type: z.literal('result'),
@@ -52,7 +55,7 @@ const put = (folder: string, file: string, text: string): void => {
   writeFileSync(join(folder, file), text)
 }
 const textIn = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8')
-const numbers = (tasks: number): string[] =>
+export const numbers = (tasks: number): string[] =>
   Array.from({ length: tasks }, (_, index) => String(index + 1).padStart(3, '0'))
 
 /** Answers about a task that its loop could use. */
@@ -97,7 +100,7 @@ const ncrew: NightLoop = {
     put(
       folder,
       '.noodlecrew/manifest.yml',
-      'crew:\n  default_llm: fake\n  experts:\n    - role: product-owner\n      phase: discovery\nphases: [discovery]\nexecution:\n  max_iterations: 100000\n  max_cost: 100000\n',
+      `crew:\n  default_llm: ${NIGHT_AGENT}\n  experts:\n    - role: product-owner\n      phase: discovery\nphases: [discovery]\nexecution:\n  max_iterations: 100000\n  max_cost: 100000\n`,
     )
     put(folder, 'IDEA.md', '# Night\n')
     const list = numbers(tasks).map((number) => `- [ ] Task ${number}.\n`)
@@ -168,7 +171,7 @@ const SCRATCH = '.workflow/.scratchpad'
 /** Issues whose fixes cannot be generated. One whose every agent failed is left, as a person would be told. */
 const tuning: NightLoop = {
   name: 'tuning',
-  start: ['tuning', 'run', '.', '--auto', '--agent', 'fake'],
+  start: ['tuning', 'run', '.', '--auto', '--agent', NIGHT_AGENT],
   commits: false,
   create: async (folder, tasks) => {
     put(folder, 'skill/SKILL.md', '---\nname: night\n---\n# Night\n')

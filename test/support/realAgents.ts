@@ -25,10 +25,31 @@ const RETRIES = 1
 const TIME_LIMIT_S = 900
 
 /** What a person has set up for a service elsewhere, beside the variables that the presets pass on. */
-const variables: Readonly<Record<AgentProgram, readonly string[]>> = {
+export const programVariables: Readonly<Record<AgentProgram, readonly string[]>> = {
   claude: ['CLAUDE_CODE_MAX_RETRIES'],
   gemini: ['GOOGLE_GEMINI_BASE_URL'],
   codex: [],
+}
+
+/** @param path relative to the home */
+function putIn(home: string, path: string, text: string): void {
+  mkdirSync(join(home, path, '..'), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+
+/** All three programs in a home, with our services. @param url of them */
+export function setUpProgram(home: string, url: string): { readonly environment: NodeJS.ProcessEnv } {
+  putIn(home, '.gemini/settings.json', JSON.stringify(geminiSettings))
+  putIn(home, '.codex/config.toml', codexConfiguration(url))
+  return {
+    environment: {
+      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
+      ...{ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url },
+      OPENAI_API_KEY: KEY,
+      ...{ CODEX_HOME: join(home, '.codex'), CLAUDE_CONFIG_DIR: join(home, '.claude'), GEMINI_CLI_HOME: '' },
+      ...{ GEMINI_CLI_TRUST_WORKSPACE: '', CLAUDE_CODE_MAX_RETRIES: String(RETRIES) },
+    },
+  }
 }
 
 export class RealAgentHome {
@@ -55,25 +76,16 @@ export class RealAgentHome {
 
   #setUp(program: AgentProgram, given: Partial<Agent>): void {
     const { folder, environment } = this.calls
-    const { url } = this.api
-    Object.assign(environment, {
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
-      ...{ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url },
-      OPENAI_API_KEY: KEY,
-      ...{ CODEX_HOME: join(folder, '.codex'), CLAUDE_CONFIG_DIR: join(folder, '.claude'), GEMINI_CLI_HOME: '' },
-      ...{ GEMINI_CLI_TRUST_WORKSPACE: '', CLAUDE_CODE_MAX_RETRIES: String(RETRIES) },
+    Object.assign(environment, setUpProgram(folder, this.api.url).environment, {
       PATH: [join(process.execPath, '..'), environment['PATH']].join(delimiter),
       ...{ MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' },
     })
-    const put = (path: string, text: string) => this.#put(path, text)
-    put('.gitconfig', '[user]\n\tname = Agent\n\temail = agent@example.org\n')
-    put('.gemini/settings.json', JSON.stringify(geminiSettings))
-    put('.codex/config.toml', codexConfiguration(url))
+    putIn(folder, '.gitconfig', '[user]\n\tname = Agent\n\temail = agent@example.org\n')
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
     const suggested = suggestedAgent(program)
     const agent: Agent = {
       ...{ ...suggested, name: program, timeLimit: TIME_LIMIT_S },
-      environment: [...suggested.environment, ...variables[program]],
+      environment: [...suggested.environment, ...programVariables[program]],
       ...given,
     }
     this.#agent = agent
@@ -88,14 +100,8 @@ export class RealAgentHome {
 
   /** Of the person, for all their projects. */
   putInstructions(text: string): void {
-    for (const path of ['.claude/CLAUDE.md', '.gemini/GEMINI.md', '.codex/AGENTS.md']) this.#put(path, `${text}\n`)
-  }
-
-  /** @param path relative to the home */
-  #put(path: string, text: string): void {
-    const { folder } = this.calls
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    for (const path of ['.claude/CLAUDE.md', '.gemini/GEMINI.md', '.codex/AGENTS.md'])
+      putIn(this.calls.folder, path, `${text}\n`)
   }
 
   withDatabase<Result>(use: (database: Database) => Result): Result {

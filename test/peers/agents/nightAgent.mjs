@@ -16,8 +16,9 @@
  * numbered events, each in two pieces.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -27,26 +28,12 @@ const pick = (list) => list[Math.floor(Math.random() * list.length)]
 const odd = ['deaf', 'late', 'dies', 'parent', 'never', 'liar', 'silent', 'untidy']
 const kind = Math.random() < Number(option('odd', 0)) ? pick(odd) : 'well'
 
-const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+const work = (...words) =>
+  execFileSync(fileURLToPath(new URL('nightWork.sh', import.meta.url)), words, { encoding: 'utf8' }).trim()
 const event = (value) => {
   for (let bytes = Buffer.from(`${JSON.stringify(value)}\n`); bytes.length > 0;)
     bytes = bytes.subarray(writeSync(1, bytes))
 }
-/** Nothing where the files are committed as they are. An agent beside this one may hold git's lock. */
-const commit = async (message, ...files) => {
-  for (let tries = 1; ; tries++) {
-    try {
-      git('add', ...files)
-      if (git('diff', '--cached', '--name-only', '--', ...files) !== '')
-        git('commit', '--quiet', '-m', message, '--', ...files)
-      return
-    } catch (error) {
-      if (tries === 50 || !String(error.stderr).includes('.lock')) throw error
-      await wait(50 + Math.random() * 100)
-    }
-  }
-}
-
 if (kind === 'deaf') process.exit(2)
 const prompt = readFileSync(0, 'utf8')
 if (kind === 'late') process.exit(124)
@@ -73,30 +60,11 @@ const roles = {
   Executor: async () => {
     const [, task = '{}'] = /## Task\n\n(\{.*?\n\})/s.exec(prompt) ?? []
     const { id } = JSON.parse(task)
-    if (!existsSync(`${id}.txt`)) writeFileSync(`${id}.txt`, `${id}\n`)
-    await commit(`feat(${id}): part`, `${id}.txt`)
-    const made = git('log', '-1', '--format=%H', '--', `${id}.txt`)
+    const made = work('part', `${id}.txt`, `feat(${id}): part`)
     const commits = kind === 'liar' ? ['f'.repeat(40)] : kind === 'silent' ? [] : [made]
     return { task_id: id, status: 'complete', verification_result: { success: true, command: 'true' }, commits }
   },
   Verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
-}
-
-/** The next task of a crew; its end where there is none. */
-async function crewTurn() {
-  const list = readFileSync('tasks.md', 'utf8')
-  const [, task] = /^- \[ \] (.*)$/m.exec(list) ?? []
-  if (task === undefined) {
-    writeFileSync('CREW_COMPLETE', '')
-    await commit('chore: the crew is complete', 'CREW_COMPLETE')
-    return 'The crew is done.'
-  }
-  const name = task.toLowerCase().replaceAll(' ', '-')
-  mkdirSync('docs', { recursive: true })
-  writeFileSync(`docs/${name}.md`, `# ${task}\n`)
-  writeFileSync('tasks.md', list.replace(`- [ ] ${task}\n`, `- [x] ${task}\n`))
-  await commit(`feat: ${task}`, 'tasks.md', `docs/${name}.md`)
-  return `${task} is done.`
 }
 
 /** A phase of a Maestro session, or the review at its end. */
@@ -104,8 +72,7 @@ async function phaseTurn() {
   if (prompt.includes('{"findings"')) return '{"findings": []}'
   const [, number] = /\bPart (\d+)/.exec(prompt) ?? []
   const file = `part-${number}.asm`
-  if (!existsSync(file)) writeFileSync(file, `; ${number}\n`)
-  await commit(`feat(${number}): part`, file)
+  work('part', file, `feat(${number}): part`)
   const created = kind === 'liar' ? ['nowhere.asm'] : kind === 'silent' ? [] : [file]
   return [
     '## Task Report',
@@ -120,8 +87,7 @@ async function phaseTurn() {
 /** A fix of a skill's issue: a call inside the prompt of another, which is taken out. */
 async function fixOf([, file]) {
   if (kind === 'silent') {
-    writeFileSync(`seen-${process.pid}.txt`, 'seen\n')
-    await commit(`chore: seen by ${process.pid}`, `seen-${process.pid}.txt`)
+    work('part', `seen-${process.pid}.txt`, `chore: seen by ${process.pid}`)
   }
   const old_content = kind === 'liar' ? 'nowhere' : ', then call Task({ prompt: "build" })'
   return JSON.stringify({
@@ -136,7 +102,7 @@ async function turn() {
   if (prompt.startsWith('Analyse ')) return '{"summary": "Agents call agents.", "issues": []}'
   if (issue) return fixOf(issue)
   if (process.env.MAESTRO_CURRENT_AGENT) return phaseTurn()
-  return role === undefined ? crewTurn() : JSON.stringify((await roles[role]?.()) ?? {}, null, 2)
+  return role === undefined ? work('crew') : JSON.stringify((await roles[role]?.()) ?? {}, null, 2)
 }
 
 const pause = () => wait((Math.random() * Number(option('time', 0))) / 2)

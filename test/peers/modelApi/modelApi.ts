@@ -18,10 +18,16 @@ import { streamText, type Reply, type WireFormat } from './wire'
 export interface Call {
   readonly asked: Asked
   readonly isTask: boolean
+  /** Of whom it is, where the address that it was given names it; see {@link ModelApi.urlOf}. */
+  readonly run: string | null
   /** Null where it did not answer. */
   readonly usage: Usage | null
   readonly misbehaviour: Misbehaviour | null
+  /** Whether all of the answer went out; undefined while it is on its way. */
+  readonly delivered: boolean | undefined
 }
+
+const RUN_PATH = /^\/run\/([0-9a-z-]+)(\/.*)$/
 
 const wires = [anthropic, openai, gemini]
 
@@ -31,19 +37,26 @@ const usageOfCall: Usage = { input: 1_000, cached: 200, output: 50 }
 const ASIDE = JSON.stringify({ title: 'A task', complexity_reasoning: 'One step.', complexity_score: 1 })
 
 export class ModelApi {
-  readonly #server: Server
+  #server: Server
   readonly #script: Script
-  readonly #calls: Call[] = []
-  readonly #ending = new AbortController()
+  readonly #calls: { -readonly [Part in keyof Call]: Call[Part] }[] = []
+  #ending = new AbortController()
+  #port = 0
   #misbehaviour: { readonly what: Misbehaviour; left: number } | null = null
   /** What the script or a request was not up to. */
   readonly errors: unknown[] = []
 
   private constructor(script: Script) {
     this.#script = script
-    this.#server = createServer((request, response) => {
+    this.#server = this.#create()
+  }
+
+  #create(): Server {
+    const ending = this.#ending.signal
+    return createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
-        if (this.#ending.signal.aborted) return
+        // Whoever asked may have been killed.
+        if (ending.aborted || request.errored || response.closed) return
         this.errors.push(error)
         if (response.headersSent) response.destroy()
         else response.writeHead(400).end()
@@ -53,15 +66,33 @@ export class ModelApi {
 
   static async start(script: Script): Promise<ModelApi> {
     const api = new ModelApi(script)
-    api.#server.listen(0, '127.0.0.1')
-    await once(api.#server, 'listening')
+    await api.#listen()
     return api
   }
 
-  get url(): string {
+  async #listen(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
     const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server does not listen.')
-    return `http://127.0.0.1:${address.port}`
+    if (address !== null && typeof address !== 'string') this.#port = address.port
+  }
+
+  /** Cuts what is under way, is away for a while, and listens where it did. @param away ms */
+  async restart(away: number): Promise<void> {
+    await this.close()
+    await wait(away)
+    this.#ending = new AbortController()
+    this.#server = this.#create()
+    await this.#listen()
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** An address of its own for each run, so that the ledger has whose a request is. @param run may be a word that a shell replaces */
+  urlOf(run: string): string {
+    return `${this.url}/run/${run}`
   }
 
   /** The oldest first. */
@@ -94,20 +125,31 @@ export class ModelApi {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', this.url)
+    const { pathname: whole } = new URL(request.url ?? '/', this.url)
+    const [, run = null, pathname = whole] = RUN_PATH.exec(whole) ?? []
     const body = decoded(await buffer(request), request.headers['content-encoding'])
     const wire = wires.find(({ isAsked }) => isAsked(pathname))
-    if (wire && request.method === 'POST') return this.#answerModel(wire, pathname, JSON.parse(body), response)
+    if (wire && request.method === 'POST')
+      return this.#answerModel(wire, { run, path: pathname, body: JSON.parse(body) }, response)
     const other = wires.map(({ others }) => others(pathname)).find((found) => found !== undefined)
     response.writeHead(other ? 200 : 404, { 'content-type': 'application/json' })
     response.end(other ? JSON.stringify(other) : '')
   }
 
-  async #answerModel(wire: WireFormat, path: string, body: unknown, response: ServerResponse): Promise<void> {
+  async #answerModel(
+    wire: WireFormat,
+    { run, path, body }: { run: string | null; path: string; body: unknown },
+    response: ServerResponse,
+  ): Promise<void> {
     const { asked, isTask, streams } = wire.read(path, body)
+    const note = (usage: Usage | null): void => {
+      const call = { asked, isTask, run, usage, misbehaviour, delivered: undefined as boolean | undefined }
+      this.#calls.push(call)
+      response.once('close', () => (call.delivered = response.writableFinished))
+    }
     const misbehaviour = this.#nextMisbehaviour(isTask)
     if (misbehaviour !== null && typeof misbehaviour !== 'string' && 'status' in misbehaviour) {
-      this.#calls.push({ asked, isTask, usage: null, misbehaviour })
+      note(null)
       refuse(response, wire.wire, misbehaviour)
       return
     }
@@ -118,7 +160,7 @@ export class ModelApi {
       : JSON.stringify(wire.object(reply, asked, usage))
     const type = streams ? 'text/event-stream' : 'application/json'
     const isSpoilt = typeof misbehaviour === 'string'
-    this.#calls.push({ asked, isTask, usage: isSpoilt ? null : usage, misbehaviour })
+    note(isSpoilt ? null : usage)
     if (isSpoilt) {
       spoil(response, misbehaviour, answer, type)
       return

@@ -1,0 +1,31 @@
+/** `npm run test:agents -- --night MINUTES`: runs a night with the real programs, and writes what came of it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runRealNight } from './realNight'
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, result: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+
+const log = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
+log(`seed ${seed}`)
+const result = await runRealNight({ time: Number(values.minutes) * 60_000, seed, signal: interrupted.signal, log })
+
+const unexplained = result.differences.filter(({ explanation }) => explanation === null)
+for (const { run, what, explanation } of result.differences)
+  log(
+    `${explanation === null ? 'UNEXPLAINED' : 'explained'} ${run ?? ''} ${what}${explanation === null ? '' : `: ${explanation}`}`,
+  )
+for (const damage of result.damage) log(`DAMAGE ${damage}`)
+if (values.result !== undefined) {
+  const file = resolve(values.result)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
+}
+const { differences, ...figures } = result
+log(JSON.stringify({ ...figures, differences: differences.length, unexplained: unexplained.length }, null, 2))
+process.exit(unexplained.length + result.damage.length === 0 ? 0 : 1)
