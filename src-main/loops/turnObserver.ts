@@ -3,7 +3,7 @@ import { counted } from '@shared/countedText'
 import { listNames } from '@shared/listNames'
 import { SerialQueue } from '@shared/serialQueue'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
-import { isWithoutAnswer, type AdoptionRequest, type AgentResult, type FollowAgentRun } from '../agents/agent'
+import { isWithoutAnswer, type AgentResult, type FollowAgentRun } from '../agents/agent'
 import { commitsBetween, hasFileSince, readRepositoryState } from '../git/repositoryState'
 import type { TrustedFolder } from '../git/trustedFolder'
 import type { LoopWork } from './loop'
@@ -24,8 +24,6 @@ interface TurnObserverOptions {
 interface BegunTurn extends Pick<TurnRecord, 'role' | 'task' | 'taskTitle'> {
   /** ms */
   readonly timeLimit?: number | undefined
-  /** Where what its agent prints is to be found as well. */
-  readonly copies?: AdoptionRequest['copies']
 }
 
 interface TurnEnd {
@@ -53,10 +51,10 @@ export class TurnObserver {
 
   /** @param run starts its agent, unless that has answered already when an earlier host ended; `follow` hears of its run */
   async observe(
-    { role, task, taskTitle, timeLimit, copies }: BegunTurn,
+    { role, task, taskTitle, timeLimit }: BegunTurn,
     run: (follow: FollowAgentRun) => Promise<AgentResult>,
   ): Promise<ObservedTurn> {
-    const answered = await this.#answered(role, task, copies)
+    const answered = await this.#answered(role, task)
     if (answered) return answered
     const { turns } = this.#options
     const state = await this.#state()
@@ -102,14 +100,10 @@ export class TurnObserver {
     return result
   }
 
-  async #answered(
-    role: string,
-    task: string | null,
-    copies: AdoptionRequest['copies'],
-  ): Promise<ObservedTurn | undefined> {
+  async #answered(role: string, task: string | null): Promise<ObservedTurn | undefined> {
     const { turns, work } = this.#options
     const answer = turns.nextAnswer({ role, task })
-    const result = answer && (await work.adopt(role, answer.run, copies ? { copies } : {}))
+    const result = answer && (await work.adopt(role, answer.run))
     if (!result) {
       if (answer) turns.forgetAnswers()
       return undefined

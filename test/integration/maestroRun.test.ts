@@ -371,6 +371,34 @@ describe('a session', () => {
     },
   )
 
+  it.each(['sequential', 'parallel'])(
+    'counts the tokens of a %s agent that was killed with its host once it had told them, beside those of the next',
+    async (mode) => {
+      session('Load tapes: coder\nTest tapes: tester')
+      const tokens = { prompt: 100, candidates: 10, cached: 5 }
+      behaviour({ coder: { lingers: true, tokens }, tester: { tokens } })
+      writeFileSync(join(project, 'hold'), '')
+      const words = ['maestro', 'run', '--trust', '--mode', mode]
+      const { child, ended } = gemini.startProcess(words, environment())
+      const [coder] = await vi.waitFor(() => {
+        const found = calls().filter(({ agent }) => agent === 'coder')
+        expect(found.map(({ run = '' }) => gemini.printedBy(run))).toEqual([expect.stringContaining('stats')])
+        return found
+      }, 60_000)
+      child.kill('SIGKILL')
+      await ended
+      process.kill(coder?.pid ?? 0, 'SIGKILL')
+      rmSync(join(project, 'hold'))
+      const { code, stderr } = await call(...words)
+      expect([code, stderr]).toEqual([0, expect.stringContaining('Archived the session')])
+      const [path = ''] = archived()
+      expect(front(join(project, '.gemini/state/archive', path)).token_usage).toMatchObject({
+        total_input: 300,
+        by_agent: { coder: { input: 200 }, tester: { input: 100 } },
+      })
+    },
+  )
+
   it('that an agent deletes is written back and waits for a person, and then goes on with its answer', async () => {
     session('Reader: coder\nNotes: technical_writer')
     behaviour({ coder: { moves: { '.gemini/state/active-session.md': null } } })

@@ -23,6 +23,8 @@ const noteSchema = z.object({
   time: z.number(),
   argv: z.array(z.string()).optional(),
   stdin: z.string().nullish(),
+  /** Of Bridgedeck. */
+  run: z.string().optional(),
   variables: z.record(z.string(), z.string()).optional(),
   hash: z.string().optional(),
 })
@@ -59,6 +61,12 @@ export class GeminiProject {
       .filter(Boolean)
       .map((line) => noteSchema.parse(JSON.parse(line)))
       .filter((note) => note.what === what)
+  }
+
+  /** So far. @param run of an agent */
+  printedBy(run: string): string {
+    const log = join(this.top, 'data/agents', run, 'output.log')
+    return existsSync(log) ? readFileSync(log, 'utf8') : ''
   }
 
   run(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {

@@ -7,6 +7,7 @@
  *     exit          its exit code (0); `signal`: ends itself by this signal
  *     wait          ms before its end; `forever`: it never ends, and ignores SIGTERM when `stubborn`
  *     holds         until there is no file `hold` in its folder
+ *     lingers       the same once it has answered
  *     child         leaves a process behind in its group, which never ends
  *     bytes         that it prints before its answer
  *     says          on its standard error
@@ -88,6 +89,7 @@ if (fake.child) {
 }
 const stdin = fake.readsNothing ? null : readFileSync(0, 'utf8')
 note('start', {
+  run: process.env.BRIDGEDECK_AGENT_RUN,
   argv: process.argv.slice(2),
   stdin,
   variables: Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MAESTRO_'))),
@@ -111,6 +113,7 @@ else {
       `${JSON.stringify({ response: answerTo(stdin).replace('HASH', hash), stats: { models: { m: { tokens: { total: 145, ...fake.tokens } } } } })}\n`,
     ),
   )
+  while (fake.lingers && existsSync(held)) await wait(20)
   note('end')
   process.exit(fake.exit)
 }

@@ -1,16 +1,15 @@
 /** Has phases of a session done by agents: one alone, or several as a batch. What became of each is for the session's file. */
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import type { TurnRecord } from '@shared/turnRecord'
 import { isWithoutAnswer, type AgentResult } from '../../../agents/agent'
-import { LogFile } from '../../../agents/logFile'
 import { containedPath } from '../../../files/containedPath'
 import { PRIVATE, replaceFile } from '../../../files/stagedWrite'
 import { within } from '../../../formats/listing'
 import type { MaestroRun, SessionPhase } from '../../../formats/maestro/actions/maestroRun'
-import type { PhaseChange, TokenUse } from '../../../formats/maestro/session/phaseChange'
+import type { PhaseChange } from '../../../formats/maestro/session/phaseChange'
 import { plannedText } from '../../../formats/maestro/session/planTable'
 import {
   fileKinds,
@@ -18,8 +17,6 @@ import {
   type PhaseFiles,
   type TaskReport,
 } from '../../../formats/maestro/session/taskReport'
-import { readTokens } from '../../../formats/maestro/tokens'
-import { StateText } from '../../../formats/text/stateFile'
 import type { HostChecks } from '../../hostChecks'
 import { describeResult, type StartLimits } from '../../limits'
 import type { Lanes } from '../../lanes'
@@ -36,6 +33,7 @@ import { checkOf, withCheck } from './checkedPhase'
 import { gitView, type GitSpan, type GitView } from './gitView'
 import { judgeReport, type Strictness } from './judgeReport'
 import { delegationPrompt, repeatPrompt } from './prompts'
+import type { UncountedRuns } from './uncountedRuns'
 
 export interface PhaseWork {
   readonly work: MaestroWork
@@ -52,28 +50,19 @@ export interface PhaseWork {
   /** Of those that have one each. */
   readonly trees: LaneTrees
   readonly checks: HostChecks
-}
-
-export interface PhaseEnd {
-  readonly change: PhaseChange
-  readonly tokens: readonly TokenUse[]
+  readonly uncounted: UncountedRuns
 }
 
 /** One phase alone. @throws AppError CANCELLED when it was stopped */
-export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseEnd> {
+export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseChange> {
   const agent = agentOf(phase)
   const prompt = payload(deps.work.workFolder, promptOf(run, phase))
   const asked = await ask(deps, phase, agent, prompt)
-  const tokens = [...asked.tokens]
-  const end = (ended: Omit<PhaseChange, 'phase'>): PhaseEnd => ({
-    change: { phase: phase.details.key, ...ended },
-    tokens,
-  })
+  const end = (ended: Omit<PhaseChange, 'phase'>): PhaseChange => ({ phase: phase.details.key, ...ended })
   const failure = failureOf(asked.result)
   if (failure)
     return end({ status: 'failed', errors: [{ agent, ...failure }], log: { agent, output: asked.result.data } })
-  const { report, tokens: more } = await reportOf(deps, phase, agent, asked.result.data)
-  tokens.push(...more)
+  const report = await reportOf(deps, phase, agent, asked.result.data)
   const files = ownFiles(deps.work, report)
   const seen = await gitView(deps.work, deps.stateDir, asked.record, files)
   const change = judged(deps, agent, asked.result, report, files, seen)
@@ -90,13 +79,14 @@ export async function runPhases(
   run: MaestroRun,
   phases: readonly SessionPhase[],
   { place, continues }: { readonly place: string; readonly continues: boolean },
-): Promise<ReadonlyMap<string, PhaseEnd>> {
+): Promise<ReadonlyMap<string, PhaseChange>> {
   const { work } = deps
   for (const phase of phases)
     await writePrompt(work.root, within(place, `prompts/${agentOf(phase)}.md`), promptOf(run, phase))
   const results = new Map<string, AgentResult>()
   const note = (role: string, result: AgentResult) => {
     deps.limits.count(result)
+    deps.uncounted.add(role, result.log)
     // What changed meanwhile may be another's work.
     deps.guard.noteTurn(result, null)
     results.set(role, result)
@@ -110,7 +100,8 @@ export async function runPhases(
     // At a limit no further agent is asked for; one may wait for its place already.
     isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
-      const result = await observed.spawn(role, request, hooks)
+      const follow = deps.uncounted.follow(role, hooks?.follow)
+      const result = await observed.spawn(role, request, { ...hooks, follow })
       note(role, result)
       return result
     },
@@ -135,20 +126,17 @@ export async function runPhases(
     const tree = (await trees?.stateOf(place, agent)) ?? null
     const result = results.get(agent)
     if (!result || result.status === 'stopped') continue
-    const used = await tokensOf(agent, join(work.root, place, 'results', `${agent}.json`))
     const failure = failureOf(result)
-    const { report, tokens } = failure
-      ? { report: undefined, tokens: [] }
-      : await reportOf(deps, phase, agent, result.data)
+    const report = failure ? undefined : await reportOf(deps, phase, agent, result.data)
     const files = ownFiles(tree ? { workFolder: tree.at.path } : work, report)
-    reported.push({ key: phase.details.key, agent, result, failure, report, files, tree, tokens: [...used, ...tokens] })
+    reported.push({ key: phase.details.key, agent, result, failure, report, files, tree })
   }
   if (trees) return endsApart(deps, trees, place, reported)
   const all = allOf(reported.map(({ files }) => files))
   const seen = await gitView(work, deps.stateDir, spanOf(records), all)
   if (seen.unsaid.length > 0) work.log('warn', `Changed, but claimed by no agent: ${listNames(seen.unsaid)}.`)
-  const ends = new Map<string, PhaseEnd>()
-  for (const { key, agent, result, failure, report, files, tokens } of reported) {
+  const ends = new Map<string, PhaseChange>()
+  for (const { key, agent, result, failure, report, files } of reported) {
     const claimed = fileKinds.flatMap((kind) => files[kind])
     const own = (paths: readonly string[]) => paths.filter((path) => claimed.includes(path))
     const change = failure
@@ -156,16 +144,16 @@ export async function runPhases(
       : judged(deps, agent, result, report, files, {
           ...{ unfounded: own(seen.unfounded), unsaid: [], absent: own(seen.absent) },
         })
-    ends.set(key, { change: { phase: key, ...change }, tokens })
+    ends.set(key, { phase: key, ...change })
   }
   const apart = withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
-  const changes = [...apart.values()].map(({ change }) => change)
+  const changes = [...apart.values()]
   // They worked in one tree: what fails there is of all of them.
   const record = await checkOf(deps.checks, [...apart.keys()], changes)
   return new Map(
-    [...apart].map(([key, { change, tokens }]) => {
+    [...apart].map(([key, change]) => {
       const agent = reported.find((phase) => phase.key === key)?.agent ?? ''
-      return [key, { change: { phase: key, ...withCheck(agent, change, record) }, tokens }] as const
+      return [key, { phase: key, ...withCheck(agent, change, record) }] as const
     }),
   )
 }
@@ -177,7 +165,6 @@ interface ReportedPhase {
   readonly failure: ReturnType<typeof failureOf>
   readonly report: TaskReport | undefined
   readonly files: PhaseFiles
-  readonly tokens: readonly TokenUse[]
   /** Null where it has none any more. */
   readonly tree: LaneState | null
 }
@@ -188,10 +175,10 @@ async function endsApart(
   trees: LaneTrees,
   place: string,
   reported: readonly ReportedPhase[],
-): Promise<ReadonlyMap<string, PhaseEnd>> {
+): Promise<ReadonlyMap<string, PhaseChange>> {
   const { work, stateDir } = deps
-  const ends = new Map<string, PhaseEnd>()
-  for (const { key, agent, result, failure, report, files, tree, tokens } of reported) {
+  const ends = new Map<string, PhaseChange>()
+  for (const { key, agent, result, failure, report, files, tree } of reported) {
     const at = tree ? { workFolder: tree.at.path, trusted: () => tree.at } : work
     const judgement: Omit<PhaseChange, 'phase'> = failure
       ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
@@ -202,7 +189,7 @@ async function endsApart(
       problem === null
         ? checked
         : { ...checked, status: 'failed', errors: [{ agent, type: 'file_conflict', message: problem }] }
-    ends.set(key, { change: { phase: key, ...change }, tokens })
+    ends.set(key, { phase: key, ...change })
   }
   return ends
 }
@@ -213,12 +200,12 @@ async function reportOf(
   phase: SessionPhase,
   agent: string,
   answer: string,
-): Promise<{ readonly report: TaskReport | undefined; readonly tokens: readonly TokenUse[] }> {
+): Promise<TaskReport | undefined> {
   const report = parseTaskReport(answer)
-  if (report) return { report, tokens: [] }
+  if (report) return report
   deps.work.log('warn', `No readable Task Report from ${agent}; asking once more.`)
-  const { result, tokens } = await ask(deps, phase, agent, repeatPrompt(answer))
-  return { report: parseTaskReport(result.data), tokens }
+  const { result } = await ask(deps, phase, agent, repeatPrompt(answer))
+  return parseTaskReport(result.data)
 }
 
 /** From the first begin to the last end; null where git could not tell. */
@@ -237,10 +224,10 @@ const allOf = (lists: readonly PhaseFiles[]): PhaseFiles => ({
 
 /** Two that changed one file: neither can be trusted, and a person decides. */
 function withConflicts(
-  ends: ReadonlyMap<string, PhaseEnd>,
+  ends: ReadonlyMap<string, PhaseChange>,
   files: ReadonlyMap<string, PhaseFiles>,
   phases: readonly SessionPhase[],
-): ReadonlyMap<string, PhaseEnd> {
+): ReadonlyMap<string, PhaseChange> {
   const all = (key: string) => fileKinds.flatMap((kind) => files.get(key)?.[kind] ?? [])
   return new Map(
     [...ends].map(([key, end]) => {
@@ -252,8 +239,8 @@ function withConflicts(
       const message = `${[...new Set(shared)].join(', ')} was changed by ${rivals.map(({ title }) => `“${title}”`).join(', ')} at the same time.`
       const phase = phases.find(({ details }) => details.key === key)
       const agent = phase ? agentOf(phase) : 'unknown'
-      const errors = [...(end.change.errors ?? []), { agent, type: 'file_conflict' as const, message }]
-      return [key, { ...end, change: { ...end.change, status: 'failed' as const, errors } }] as const
+      const errors = [...(end.errors ?? []), { agent, type: 'file_conflict' as const, message }]
+      return [key, { ...end, status: 'failed' as const, errors }] as const
     }),
   )
 }
@@ -269,15 +256,14 @@ export function agentOf({ details, title }: SessionPhase): string {
 }
 
 async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: string, prompt: string) {
-  const { work, turns, observer, limits, guard, dispatch } = deps
+  const { work, turns, observer, limits, guard, dispatch, uncounted } = deps
   const { timeout, model, writerModel, extraArgs } = dispatch
   const chosen = agentFor(work, agent)
   requireProgram(work, chosen.agent)
   const chosenModel = agent === WRITER ? (writerModel ?? model) : model
-  const copies = { output: join(work.own, 'answer.json'), errors: join(work.own, 'answer.log') }
   const timeLimit = limits.turnTime(timeout * 60_000)
   const { result, record, hasChanged } = await observer.observe(
-    { role: agent, task: details.key, taskTitle: title, timeLimit, copies },
+    { role: agent, task: details.key, taskTitle: title, timeLimit },
     async (follow) => {
       await turns.keepPrompt(`${agent}-${details.key.replaceAll(/[^\w.-]/g, '')}`, prompt)
       const request = {
@@ -288,37 +274,21 @@ async function ask(deps: PhaseWork, { details, title }: SessionPhase, agent: str
         environment: environmentFor(work, agent),
         printsOneObject: true,
         notesEnd: true,
-        copies,
         args: extraArgs,
         ...(chosenModel === null ? {} : { model: chosenModel }),
         ...(timeLimit === undefined ? {} : { timeLimit }),
       }
-      return work.spawn(agent, request, { follow })
+      return work.spawn(agent, request, { follow: uncounted.follow(agent, follow) })
     },
   )
   limits.count(result)
+  uncounted.add(agent, result.log)
   guard.noteTurn(result, hasChanged)
   work.signal.throwIfAborted()
   if (result.status === 'stopped')
     throw new AppError('CANCELLED', `The ${agent} was stopped.`, { hint: 'Run the session again to continue.' })
   work.log('info', describeResult(agent, result))
-  return { result, record, tokens: await tokensOf(agent, copies.output) }
-}
-
-/** Of longer output the end is read, where events have their counts. */
-const MAX_READ_BYTES = 4 * 1024 * 1024
-
-async function tokensOf(agent: string, file: string): Promise<TokenUse[]> {
-  const log = new LogFile(file)
-  try {
-    const size = await log.size()
-    const start = Math.max(0, size - MAX_READ_BYTES)
-    const text = (await log.bytes(start, size - start)).toString()
-    const { input, output, cached } = readTokens(new StateText('', start === 0 ? text : text.replace(/^.*\n?/, '')))
-    return [{ agent, input: input.value, output: output.value, cached: cached.value }]
-  } finally {
-    await log.close()
-  }
+  return { result, record }
 }
 
 function failureOf({ status, reason }: AgentResult): { type: 'timeout' | 'runtime'; message: string } | undefined {

@@ -30,7 +30,8 @@ import { SessionStore } from '../session/sessionStore'
 import { settingLayers } from '../stateFiles'
 import { nextStep, type SessionState, type SessionStep } from './nextStep'
 import { REVIEW_SHAPE, repairReviewPrompt, reviewPrompt } from './prompts'
-import { agentOf, runPhase, runPhases, type PhaseEnd, type PhaseWork } from './runPhases'
+import { agentOf, runPhase, runPhases, type PhaseWork } from './runPhases'
+import { UncountedRuns } from './uncountedRuns'
 import { readRunSettings, resolveRunSettings, type RunSettings } from './runSettings'
 
 const REVIEWER = 'code_reviewer'
@@ -102,6 +103,7 @@ class SessionRun {
       together: new TurnsTogether({ work, place: work.place, ignored: [own] }),
       trees: new LaneTrees({ work, ignored: [own] }),
       checks: new HostChecks(work),
+      uncounted: new UncountedRuns(work),
     }
   }
 
@@ -142,7 +144,7 @@ class SessionRun {
   }
 
   async #endTurn(): Promise<void> {
-    this.#turns.end()
+    this.#turns.end(UncountedRuns.counted)
     this.#deps.lanes.clear()
     this.#openBatch = null
     await this.#deps.trees.settle('Its phase did not complete.')
@@ -215,7 +217,7 @@ class SessionRun {
     const place = open?.place ?? (await this.#batchPlace(run, keys))
     const current = await this.#start(phases)
     this.#turns.begin({ progress: progressOf(current), batch: { place, phases: [...keys] } })
-    let ends: ReadonlyMap<string, PhaseEnd>
+    let ends: ReadonlyMap<string, PhaseChange>
     try {
       ends = await runPhases(this.#deps, current, phases, { place, continues: open !== null })
     } catch (error) {
@@ -224,8 +226,8 @@ class SessionRun {
     }
     this.#work.signal.throwIfAborted()
     const done = [...ends.values()]
-    if (done.length > 0 && done.every(({ change }) => isDispatchFailure(change)))
-      return this.#fallBack(phases, 'All agents of the parallel dispatch failed.', done)
+    if (done.length > 0 && done.every(isDispatchFailure))
+      return this.#fallBack(phases, 'All agents of the parallel dispatch failed.')
     await this.#end(done)
     if (done.length === phases.length) return undefined
     return (
@@ -238,7 +240,7 @@ class SessionRun {
   }
 
   /** One after the other; the session says why. */
-  async #fallBack(phases: readonly SessionPhase[], why: string, ends: readonly PhaseEnd[] = []): Promise<undefined> {
+  async #fallBack(phases: readonly SessionPhase[], why: string): Promise<undefined> {
     this.#work.log('warn', `${why} Running the phases one after the other.`)
     const changes = phases.map((phase): PhaseChange => ({
       phase: phase.details.key,
@@ -246,10 +248,7 @@ class SessionRun {
         { agent: agentOf(phase), type: 'runtime', message: why, resolution: 'Ran the phases one after the other' },
       ],
     }))
-    await this.#write(
-      changes,
-      ends.flatMap(({ tokens }) => tokens),
-    )
+    await this.#write(changes, await this.#deps.uncounted.tokens())
     await this.#endTurn()
     return undefined
   }
@@ -271,13 +270,10 @@ class SessionRun {
     return this.#store.read()
   }
 
-  async #end(ends: readonly PhaseEnd[]): Promise<void> {
-    await this.#write(
-      ends.map(({ change }) => change),
-      ends.flatMap(({ tokens }) => tokens),
-    )
+  async #end(changes: readonly PhaseChange[]): Promise<void> {
+    await this.#write(changes, await this.#deps.uncounted.tokens())
     await this.#endTurn()
-    for (const { change } of ends)
+    for (const change of changes)
       this.#work.log(
         change.status === 'failed' ? 'error' : 'info',
         `Phase ${change.phase}: ${change.status ?? ''}${change.errors?.[0] ? `: ${change.errors[0].message}` : ''}`,
