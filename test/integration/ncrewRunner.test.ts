@@ -415,6 +415,13 @@ describe('an expert', () => {
     expect(project.launched).toBe(4)
   })
 
+  it('that crashes when it is asked whether the crew is done is asked again', async () => {
+    const project = await create()
+    project.script('forgets forgets forgets crash task')
+    expect(await project.run()).toMatchObject({ code: 0 })
+    expect(project.launched).toBe(5)
+  })
+
   it('that did its task and then died has done its task', async () => {
     const project = await create()
     expect(await project.script('dies').run()).toMatchObject({ code: 0 })

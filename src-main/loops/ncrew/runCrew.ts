@@ -150,8 +150,9 @@ class CrewRun {
           hint: 'Add a task, or create the empty file CREW_COMPLETE yourself.',
         }
       }
-      this.#hasAskedForEnd = turn.task === undefined
       const { end, crew: after } = await this.#turn(crew, turn, limits)
+      // One that failed is asked again.
+      this.#hasAskedForEnd = turn.task === undefined && this.#failures === 0
       if (end && !(await this.#continuesPast(end))) return end
       crew = end ? await this.#reread(after) : after
     }
