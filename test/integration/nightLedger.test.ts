@@ -6,7 +6,7 @@ const price = { input: 3, cached: 0.3, output: 15 }
 const COST = (800 * 3 + 200 * 0.3 + 50 * 15) / 1e6
 
 const request = (more: Partial<LedgerRequest> = {}): LedgerRequest => ({
-  ...{ program: 'anthropic', run: 'a', price, outcome: 'delivered' },
+  ...{ program: 'anthropic', run: 'a', price, outcome: 'delivered', toldBeforeCut: null },
   usage: { input: 1_000, cached: 200, output: 50 },
   ...more,
 })
@@ -49,6 +49,14 @@ describe('A difference is explained where', () => {
     expect(explanations(ledger, recordsOf([run()]))).toEqual([expect.stringContaining('reached nobody')])
   })
 
+  it('the program counts what a cut answer had told before, or does not', () => {
+    const cut = request({ usage: null, outcome: 'spoilt', toldBeforeCut: { input: 1_000, cached: 200, output: 0 } })
+    const counted = { tokens: 2_050, cost: COST + (800 * 3 + 200 * 0.3) / 1e6 }
+    const records = recordsOf([run({ ...counted, printed: counted })])
+    expect(explanations([cut, request()], records)).toEqual([expect.stringContaining('cut')])
+    expect(explanations([cut, request()], recordsOf([run()]))).toEqual([])
+  })
+
   it('the program was killed before it told', () => {
     const records = recordsOf([run({ ...untold, killed: true, status: 'error' })])
     expect(explanations([request()], records)).toEqual([expect.stringContaining('killed')])
@@ -74,6 +82,16 @@ describe('A difference is not explained where', () => {
     const more = { tokens: 2_100, cost: COST }
     const records = recordsOf([run({ ...more, printed: more, killed: true, status: 'error' })])
     expect(explanations([request()], records)).toEqual([null])
+  })
+
+  it('more was counted of a cut answer than it had told', () => {
+    const cut = request({ usage: null, outcome: 'spoilt', toldBeforeCut: { input: 900, cached: 200, output: 0 } })
+    const counted = { tokens: 2_050, cost: COST }
+    expect(explanations([cut, request()], recordsOf([run({ ...counted, printed: counted })]))).toEqual([null])
+  })
+
+  it('a model has no price, and the program says that it cost something', () => {
+    expect(explanations([request({ price: null })], recordsOf([run()]))).toEqual([null])
   })
 
   it('the price is another', () => {

@@ -1,11 +1,14 @@
 /** Compares what a service's ledger has of each run of an agent with what the program told and what Bridgedeck recorded. Pure. */
 
-/** USD for a million tokens. */
-export interface Price {
+/** Tokens. */
+interface Usage {
   readonly input: number
   readonly cached: number
   readonly output: number
 }
+
+/** USD for a million tokens. */
+export type Price = Usage
 
 /** A request as the service has it. */
 export interface LedgerRequest {
@@ -13,7 +16,9 @@ export interface LedgerRequest {
   /** Null where its address named none. */
   readonly run: string | null
   /** Told with its answer; null where it had none. */
-  readonly usage: { readonly input: number; readonly cached: number; readonly output: number } | null
+  readonly usage: Usage | null
+  /** Of an answer that was cut: what it had told before, which some programs count. */
+  readonly toldBeforeCut: Usage | null
   /** Null where the service has no price for its model. */
   readonly price: Price | null
   /** Whether the answer went out as it should, was spoilt or refused on purpose, or found nobody. */
@@ -69,26 +74,46 @@ export interface Comparison {
   readonly differences: readonly Difference[]
 }
 
+const totalOf = (all: readonly Amounts[]): Amounts => ({
+  tokens: sumOf(all, ({ tokens }) => tokens),
+  cost: sumOf(all, ({ cost }) => cost),
+})
+
 const sumOf = <Item>(items: readonly Item[], amount: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + amount(item), 0)
 
-export const tokensOf = ({ usage }: LedgerRequest): number => (usage ? usage.input + usage.output : 0)
+interface Amounts {
+  readonly tokens: number
+  /** USD */
+  readonly cost: number
+}
 
-/** USD */
-export const costOf = ({ usage, price }: LedgerRequest): number =>
-  usage && price
-    ? ((usage.input - usage.cached) * price.input + usage.cached * price.cached + usage.output * price.output) / 1e6
-    : 0
+const amountsOf = (usage: Usage | null, price: Price | null): Amounts => ({
+  tokens: usage ? usage.input + usage.output : 0,
+  cost:
+    usage && price
+      ? ((usage.input - usage.cached) * price.input + usage.cached * price.cached + usage.output * price.output) / 1e6
+      : 0,
+})
 
-/** Sums of fractions. */
-const isSameCost = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
+const told = (request: LedgerRequest): Amounts => amountsOf(request.usage, request.price)
+const toldBeforeCut = (request: LedgerRequest): Amounts => amountsOf(request.toldBeforeCut, request.price)
+const less = (one: Amounts, other: Amounts): Amounts => ({
+  tokens: one.tokens - other.tokens,
+  cost: one.cost - other.cost,
+})
+const nothing: Amounts = { tokens: 0, cost: 0 }
+
+/** Of sums of fractions, USD. */
+const COST_TOLERANCE = 1e-6
+const isSameCost = (one: number, other: number): boolean => Math.abs(one - other) < COST_TOLERANCE
 
 export function compareLedger(ledger: readonly LedgerRequest[], records: NightRecords): Comparison {
   const { runs } = records
   const known = new Set(runs.map(({ run }) => run))
   const strangers = ledger.filter(({ run }) => run === null || !known.has(run))
   return {
-    ledger: { tokens: sumOf(ledger, tokensOf), cost: sumOf(ledger, costOf) },
+    ledger: totalOf(ledger.map(told)),
     recorded: { tokens: sumOf(runs, ({ tokens }) => tokens ?? 0), cost: sumOf(runs, ({ cost }) => cost ?? 0) },
     differences: [
       ...strangers.map(({ run, program }): Difference => ({
@@ -119,30 +144,43 @@ const againstPrinted = ({ run, tokens, cost, printed }: RecordedRun): Difference
 
 function againstLedger(recorded: RecordedRun, requests: readonly LedgerRequest[]): Difference[] {
   const { run, program } = recorded
-  const tokens = sumOf(requests, tokensOf) - (recorded.tokens ?? 0)
-  const priced = recorded.cost !== null || requests.some(({ price }) => price !== null)
-  const cost = priced ? sumOf(requests, costOf) - (recorded.cost ?? 0) : 0
-  if (tokens === 0 && isSameCost(cost, 0)) return []
-  const what = `${program}: the ledger has ${tokens} tokens${priced ? ` and $${cost.toFixed(6)}` : ''} more`
-  return [{ run, what, tokens, cost, explanation: explanationOf(recorded, requests, tokens, cost) }]
+  const isPriced = recorded.cost !== null || requests.some(({ price }) => price !== null)
+  const inLedger = totalOf(requests.map(told))
+  const difference = less(isPriced ? inLedger : { ...inLedger, cost: 0 }, {
+    tokens: recorded.tokens ?? 0,
+    cost: recorded.cost ?? 0,
+  })
+  if (isNothing(difference)) return []
+  const { tokens, cost } = difference
+  const what = `${program}: the ledger has ${tokens} tokens${isPriced ? ` and $${cost.toFixed(6)}` : ''} more`
+  return [{ run, what, tokens, cost, explanation: explanationOf(recorded, requests, difference) }]
 }
+
+const isNothing = ({ tokens, cost }: Amounts): boolean => tokens === 0 && isSameCost(cost, 0)
 
 function explanationOf(
   { status, killed, printed, tokens: recorded, cost: paid }: RecordedRun,
   requests: readonly LedgerRequest[],
-  tokens: number,
-  cost: number,
+  difference: Amounts,
 ): string | null {
-  const lost = requests.filter(({ outcome }) => outcome === 'lost')
-  // Nothing that its service told of is recorded twice, whatever happened.
-  if (tokens < 0 || cost < -1e-6) return null
-  if (lost.length > 0 && sumOf(lost, tokensOf) === tokens && isSameCost(sumOf(lost, costOf), cost))
-    return 'the answer reached nobody: the program or the connection was gone'
+  const lost = requests.filter(({ outcome }) => outcome === 'lost').map(told)
+  const cut = requests.filter(({ toldBeforeCut: first }) => first !== null).map(toldBeforeCut)
+  if (isSumOfSome(difference, lost)) return 'the answer reached nobody: the program or the connection was gone'
+  const counted = cut.map((amounts) => less(nothing, amounts))
+  if (isSumOfSome(difference, [...lost, ...counted])) return 'the program counts what a cut answer had told before'
+  // Nothing else that its service told of is recorded twice, whatever happened.
+  if (difference.tokens < 0 || difference.cost < -COST_TOLERANCE) return null
   // It had no time to sum up.
   if (killed && status !== 'success') return 'killed before it told'
   if (status !== 'success' && printed.tokens === null && recorded === null && paid === null)
     return 'the program failed and told no usage'
   return null
+}
+
+/** Each may have been counted or not. */
+function isSumOfSome(wanted: Amounts, [first, ...others]: readonly Amounts[]): boolean {
+  if (isNothing(wanted)) return true
+  return first !== undefined && (isSumOfSome(less(wanted, first), others) || isSumOfSome(wanted, others))
 }
 
 function turnDifferences({ runs, turns }: NightRecords): Difference[] {

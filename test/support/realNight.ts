@@ -4,6 +4,7 @@
  */
 import { agentProgramNames } from '../../scripts/lib/agentPrograms.mjs'
 import { ModelApi, type Call } from '../peers/modelApi/modelApi'
+import type { Usage } from '../peers/modelApi/script'
 import { compareLedger, noRecords, type Comparison, type LedgerRequest, type Price } from './nightLedger'
 import { nightLoops } from './nightLoops'
 import { nightScript } from './nightScript'
@@ -42,17 +43,15 @@ export interface RealNightResult extends Comparison {
 /** Projects that are worked on at the same time. */
 const AT_ONCE = 3
 
-/** https://platform.claude.com/docs/en/about-claude/pricing: what Claude Code 2.1.332 reckons with. */
+/** The list prices that Claude Code 2.1.332 reckons with, by what it says a request of known tokens cost. */
 const prices: readonly (readonly [model: RegExp, price: Price])[] = [
-  [/opus-4-[5-9]/, { input: 5, cached: 0.5, output: 25 }],
-  [/sonnet/, { input: 3, cached: 0.3, output: 15 }],
-  [/haiku-4/, { input: 1, cached: 0.1, output: 5 }],
+  [/^claude-opus-5-5\b/, { input: 4, cached: 0.2, output: 20 }],
 ]
 
 export async function runRealNight({ time, seed, signal, log }: RealNightOptions): Promise<RealNightResult> {
   const started = performance.now()
   const random = randomOf(seed)
-  const api = await ModelApi.start(nightScript(TASKS))
+  const api = await ModelApi.start(nightScript(TASKS), usageBy(random))
   const over = AbortSignal.any([signal, AbortSignal.timeout(time)])
   const night: SharedNight = {
     ...{ api, random, log, over, killed: new Set(), places: new Places(AT_ONCE) },
@@ -85,6 +84,13 @@ export async function runRealNight({ time, seed, signal, log }: RealNightOptions
   }
 }
 
+/** Of another size each time, so that sums that agree agree in all parts. */
+const usageBy = (random: () => number) => (): Usage => {
+  const upTo = (most: number) => Math.round(random() * most)
+  const input = 500 + upTo(1_000)
+  return { input, cached: upTo(input / 2), output: 10 + upTo(90) }
+}
+
 function together(all: readonly Comparison[]): Comparison {
   const sum = (amounts: (comparison: Comparison) => number) => all.reduce((total, one) => total + amounts(one), 0)
   return {
@@ -101,11 +107,11 @@ function countBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): 
 }
 
 /** Only Claude Code tells a price. */
-function requestOf({ asked, run, usage, misbehaviour, delivered }: Call): LedgerRequest {
+function requestOf({ asked, run, usage, toldBeforeCut, misbehaviour, delivered }: Call): LedgerRequest {
   const spoils = typeof misbehaviour === 'string'
   const refuses = misbehaviour !== null && !spoils && 'status' in misbehaviour
   return {
-    ...{ program: asked.wire, run, usage },
+    ...{ program: asked.wire, run, usage, toldBeforeCut },
     price: asked.wire === 'anthropic' ? (prices.find(([model]) => model.test(asked.model))?.[1] ?? null) : null,
     outcome: refuses ? 'refused' : spoils ? 'spoilt' : delivered === true ? 'delivered' : 'lost',
   }

@@ -9,9 +9,12 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const interrupted = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
-
 const log = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    log(`${signal}: sums up`)
+    interrupted.abort()
+  })
 log(`seed ${seed}`)
 const result = await runRealNight({ time: Number(values.minutes) * 60_000, seed, signal: interrupted.signal, log })
 
@@ -20,7 +23,6 @@ for (const { run, what, explanation } of result.differences)
   log(
     `${explanation === null ? 'UNEXPLAINED' : 'explained'} ${run ?? ''} ${what}${explanation === null ? '' : `: ${explanation}`}`,
   )
-for (const damage of result.damage) log(`DAMAGE ${damage}`)
 if (values.result !== undefined) {
   const file = resolve(values.result)
   mkdirSync(dirname(file), { recursive: true })

@@ -106,5 +106,6 @@ export const anthropic: WireFormat = {
       { type: 'message_stop' },
     ].map((data) => ({ name: data.type, data }))
   },
+  toldFirst: (usage) => ({ ...usage, output: 0 }),
   others: (path) => (path === '/v1/messages/count_tokens' ? { input_tokens: 100 } : undefined),
 }

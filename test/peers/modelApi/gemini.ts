@@ -74,5 +74,6 @@ export const gemini: WireFormat = {
   },
   object: answer,
   events: (reply, asked, usage) => [{ data: answer(reply, asked, usage) }],
+  toldFirst: () => null,
   others: (path) => (PATH.test(path) ? { totalTokens: 100 } : undefined),
 }

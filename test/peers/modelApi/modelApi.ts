@@ -22,6 +22,8 @@ export interface Call {
   readonly run: string | null
   /** Null where it did not answer. */
   readonly usage: Usage | null
+  /** What an answer had told of its usage before it was cut; null where it was not cut, or had told nothing. */
+  readonly toldBeforeCut: Usage | null
   readonly misbehaviour: Misbehaviour | null
   /** Whether all of the answer went out; undefined while it is on its way. */
   readonly delivered: boolean | undefined
@@ -31,7 +33,7 @@ const RUN_PATH = /^\/run\/([0-9a-z-]+)(\/.*)$/
 
 const wires = [anthropic, openai, gemini]
 
-const usageOfCall: Usage = { input: 1_000, cached: 200, output: 50 }
+const usualUsage = (): Usage => ({ input: 1_000, cached: 200, output: 50 })
 
 /** What programs ask beside their task: a title, which model is to do it. */
 const ASIDE = JSON.stringify({ title: 'A task', complexity_reasoning: 'One step.', complexity_score: 1 })
@@ -39,6 +41,7 @@ const ASIDE = JSON.stringify({ title: 'A task', complexity_reasoning: 'One step.
 export class ModelApi {
   #server: Server
   readonly #script: Script
+  readonly #usageOf: () => Usage
   readonly #calls: { -readonly [Part in keyof Call]: Call[Part] }[] = []
   #ending = new AbortController()
   #port = 0
@@ -46,8 +49,9 @@ export class ModelApi {
   /** What the script or a request was not up to. */
   readonly errors: unknown[] = []
 
-  private constructor(script: Script) {
+  private constructor(script: Script, usageOf: () => Usage) {
     this.#script = script
+    this.#usageOf = usageOf
     this.#server = this.#create()
   }
 
@@ -64,8 +68,9 @@ export class ModelApi {
     })
   }
 
-  static async start(script: Script): Promise<ModelApi> {
-    const api = new ModelApi(script)
+  /** @param usageOf the next answer */
+  static async start(script: Script, usageOf = usualUsage): Promise<ModelApi> {
+    const api = new ModelApi(script, usageOf)
     await api.#listen()
     return api
   }
@@ -142,8 +147,9 @@ export class ModelApi {
     response: ServerResponse,
   ): Promise<void> {
     const { asked, isTask, streams } = wire.read(path, body)
-    const note = (usage: Usage | null): void => {
-      const call = { asked, isTask, run, usage, misbehaviour, delivered: undefined as boolean | undefined }
+    const note = (usage: Usage | null, toldBeforeCut: Usage | null = null): void => {
+      const delivered = undefined as boolean | undefined
+      const call = { asked, isTask, run, usage, toldBeforeCut, misbehaviour, delivered }
       this.#calls.push(call)
       response.once('close', () => (call.delivered = response.writableFinished))
     }
@@ -154,13 +160,13 @@ export class ModelApi {
       return
     }
     const reply = isTask ? this.#reply(asked) : { say: ASIDE }
-    const usage = usageOfCall
+    const usage = this.#usageOf()
     const answer = streams
       ? streamText(wire.events(reply, asked, usage))
       : JSON.stringify(wire.object(reply, asked, usage))
     const type = streams ? 'text/event-stream' : 'application/json'
     const isSpoilt = typeof misbehaviour === 'string'
-    note(isSpoilt ? null : usage)
+    note(isSpoilt ? null : usage, misbehaviour === 'cut' && streams ? wire.toldFirst(usage) : null)
     if (isSpoilt) {
       spoil(response, misbehaviour, answer, type)
       return

@@ -108,5 +108,6 @@ export const openai: WireFormat = {
       { type: 'response.completed', response: whole },
     ].map((data) => ({ name: data.type, data }))
   },
+  toldFirst: () => null,
   others: (path) => (path === '/v1/models' ? { object: 'list', data: [], models: [] } : undefined),
 }

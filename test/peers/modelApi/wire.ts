@@ -17,6 +17,8 @@ export interface WireFormat {
   readonly object: (reply: Reply, asked: Asked, usage: Usage) => object
   /** The same as events, each with its name where it has one. */
   readonly events: (reply: Reply, asked: Asked, usage: Usage) => readonly StreamEvent[]
+  /** What the first event of a stream tells of it; null where that is told at the end. */
+  readonly toldFirst: (usage: Usage) => Usage | null
   /** Other requests that the program makes: their answers by path. */
   readonly others: (path: string) => object | undefined
 }
