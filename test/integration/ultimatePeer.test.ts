@@ -803,12 +803,13 @@ describe('the streams', () => {
     const { port, stream } = await receiver()
     await ask(peer, `PUT /v1/streams/audio:start?ip=127.0.0.1:${port}`)
     await eventually(() => expect(stream().length).toBeGreaterThan(3))
+    // A busy computer loses some.
     const second = stream()[1] ?? Buffer.alloc(0)
     expect(second).toHaveLength(770)
-    expect([second.readUInt16LE(0), second.readInt16LE(2), second.readInt16LE(4)]).toEqual([
-      1,
-      toneSample(192, 'left'),
-      toneSample(192, 'right'),
+    const from = second.readUInt16LE(0) * 192
+    expect([second.readInt16LE(2), second.readInt16LE(4)]).toEqual([
+      toneSample(from, 'left'),
+      toneSample(from, 'right'),
     ])
   })
 
