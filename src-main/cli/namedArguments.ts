@@ -1,7 +1,6 @@
 /** The arguments of a command by their names, in JSON, as agents and scripts give them in place of words. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Command, Given } from './command'
-import { meantArgument } from './meantArgument'
 import type { Parameter } from './parameters'
 import { UsageError } from './usageError'
 
@@ -42,9 +41,7 @@ export function argumentsOf({ positionals, options }: Command): ReadonlyMap<stri
 /** @throws UsageError for an argument that the command does not take, or of another type */
 export function readNamedArguments(command: Command, given: Readonly<Record<string, unknown>>): Given {
   const known = argumentsOf(command)
-  for (const name of Object.keys(given))
-    if (!known.has(name))
-      throw new UsageError(`There is no argument “${name}”.${meantArgument(name, [...known.keys()])}`)
+  for (const name of Object.keys(given)) if (!known.has(name)) throw new UsageError(`There is no argument “${name}”.`)
   const textsOf = (name: string, parameter: Parameter<unknown>) =>
     texts(parameter, argumentName(name), given[argumentName(name)])
   const positionals: string[] = []

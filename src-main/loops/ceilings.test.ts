@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { settingsSchema } from '@shared/contract/settings'
+import { defaultSettings, settingsSchema } from '@shared/contract/settings'
 import type { Ceiling } from '@shared/runHold'
 import { reachedCeiling, type Budget, type Usage } from './ceilings'
 
-const none: Budget['limits'] = {
-  ...{
-    runCost: null,
-    runHours: null,
-    dayCost: null,
-    dayHours: null,
-    nightCost: null,
-    nightHours: null,
-    totalCost: null,
-    totalHours: null,
-  },
-}
+const none = defaultSettings.agentLimits
 const usage = (changes: Partial<Usage> = {}): Usage => ({ cost: 0, hours: 0, unpriced: 0, ...changes })
 const budget = (limits: Partial<Budget['limits']>, used: Partial<Budget['used']> = {}): Budget => ({
   limits: { ...none, ...limits },

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LoopOptions } from '@shared/contract/loopOptions'
+import { defaultSettings } from '@shared/contract/settings'
 import type { AgentResult } from '../../src-main/agents/agent'
 import type { Budget } from '../../src-main/loops/ceilings'
 import type { TurnRequest } from '../../src-main/loops/loop'
@@ -58,16 +59,7 @@ function startWith(
 
 const nothing = { cost: 0, hours: 0, unpriced: 0 }
 const unlimited: Budget = {
-  limits: {
-    runCost: null,
-    runHours: null,
-    dayCost: null,
-    dayHours: null,
-    nightCost: null,
-    nightHours: null,
-    totalCost: null,
-    totalHours: null,
-  },
+  limits: defaultSettings.agentLimits,
   used: { run: nothing, day: nothing, night: nothing, total: nothing },
   day: '2026-11-23',
   night: '2026-11-23',

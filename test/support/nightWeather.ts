@@ -2,23 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Misbehaviour } from '../peers/modelApi/misbehaviour'
 import type { ModelApi } from '../peers/modelApi/modelApi'
+import { misbehaviours } from './misbehaviours'
 import { pick } from './seededRandom'
 
-const ways: readonly (readonly [name: string, what: Misbehaviour])[] = [
-  ['401', { status: 401, words: 'The key is not valid.' }],
-  ['403', { status: 403, words: 'The key may not use this model.' }],
-  ['429, with its time', { status: 429, words: 'Too many requests. Please retry in 5s.', retryAfter: 5 }],
-  ['429, with words', { status: 429, words: 'You exceeded your current quota.' }],
-  ['429, bare', { status: 429 }],
-  ['500', { status: 500, words: 'Internal error.' }],
-  ['503', { status: 503, words: 'The service is unavailable.' }],
-  ['529', { status: 529, words: 'Overloaded' }],
-  ['cut in the stream', 'cut'],
-  ['no answer at all', 'nothing'],
-  ['half of its JSON', 'halfJson'],
-  ['silent for 3 s', { silence: 3 }],
-  ['silent for 60 s', { silence: 60 }],
-]
+/** With a time that a night can wait for, and a silence past what programs wait for. */
+const ways = Object.entries<Misbehaviour>({
+  ...misbehaviours,
+  '429, with its time': { status: 429, words: 'Too many requests. Please retry in 5s.', retryAfter: 5 },
+  'silent for 60 s': { silence: 60 },
+})
 
 /** Between two changes, ms. */
 const MIN_PAUSE_MS = 8_000

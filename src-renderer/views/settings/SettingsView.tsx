@@ -156,6 +156,11 @@ function RunsSection({ settings }: SectionProps) {
   )
 }
 
+const quietHourFields = [
+  { name: 'from', label: 'o’clock, to' },
+  { name: 'to', label: 'o’clock' },
+] as const
+
 function WindowSection({ settings }: SectionProps) {
   const theme = useTheme((state) => state.theme)
   return (
@@ -182,24 +187,18 @@ function WindowSection({ settings }: SectionProps) {
         row="quietHours"
         about="No notifications from the one hour of the day to the other, such as from 22 to 7. What happens is in the inbox and the report."
       >
-        <NumberField
-          label="o’clock, to"
-          value={settings.quietHours.from}
-          min={0}
-          max={23}
-          isWhole
-          mayBeEmpty
-          onChange={(from) => changeSettings({ quietHours: { ...settings.quietHours, from } })}
-        />
-        <NumberField
-          label="o’clock"
-          value={settings.quietHours.to}
-          min={0}
-          max={23}
-          isWhole
-          mayBeEmpty
-          onChange={(to) => changeSettings({ quietHours: { ...settings.quietHours, to } })}
-        />
+        {quietHourFields.map(({ name, label }) => (
+          <NumberField
+            key={name}
+            label={label}
+            value={settings.quietHours[name]}
+            min={0}
+            max={23}
+            isWhole
+            mayBeEmpty
+            onChange={(hour) => changeSettings({ quietHours: { ...settings.quietHours, [name]: hour } })}
+          />
+        ))}
       </Row>
       <Row row="layout">
         <Button label="Reset the layout" onClick={() => perform('view.resetLayout')} />

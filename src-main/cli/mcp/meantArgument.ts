@@ -1,5 +1,5 @@
 /** Names that agents give to arguments of tools they see for the first time, as tried with real models. */
-import { didYouMean } from './nearestName'
+import { didYouMean } from '../nearestName'
 
 /** Words for one thing. Those that an operation does not have stand for the one that it has. */
 const words: readonly (readonly string[])[] = [
