@@ -4,11 +4,12 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
 import type { AgentStatus } from './agent'
-import { enterGroup, removeEmptyGroups } from './cgroup'
+import { enterGroup, makeGroup, removeEmptyGroups } from './cgroup'
 import { agentEnvironment, type OwnVariables } from './environment'
 import { chooseMark, giveMark } from './inheritedMark'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
+import { markedStart } from './markedStart'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
 import { MAX_ERRORS_CHARACTERS } from './printedFailure'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
@@ -198,15 +199,16 @@ export class AgentProcess {
     ] as const
     try {
       const mark = chooseMark()
-      const child = spawn(program, words, {
+      const env = {
+        ...agentEnvironment(agent.environment),
+        ...access.environment,
+        ...environment,
+        [MARK]: id,
+        ...(endFile === undefined ? {} : witnessEnvironment),
+      }
+      const child = spawn(...markedStart(program, words, env, { group: makeGroup(id), inherited: mark }), {
         cwd,
-        env: {
-          ...agentEnvironment(agent.environment),
-          ...access.environment,
-          ...environment,
-          [MARK]: id,
-          ...(endFile === undefined ? {} : witnessEnvironment),
-        },
+        env,
         // A session and a group of its own, to be ended as a whole.
         detached: process.platform !== 'win32',
         stdio: [...files],

@@ -9,18 +9,33 @@ const MAX_TRIES = 5
 /** The end of the path of a group, as /proc/PID/cgroup tells it. */
 export const groupMark = (mark: string): string => `/${NAME}${mark}`
 
-/** Puts a process that was just started into a group of its own. */
-export function enterGroup(pid: number, mark: string): void {
+/**
+ * Makes the group of one agent.
+ * @returns the file that a process writes its number to, to enter the group; undefined where groups cannot be had
+ */
+export function makeGroup(mark: string): string | undefined {
   const own = ownGroup()
-  if (own === undefined) return
+  if (own === undefined) return undefined
   const group = join(own, NAME + mark)
+  try {
+    mkdirSync(group, { recursive: true })
+    return join(group, 'cgroup.procs')
+  } catch {
+    // Ours may not be divided: the marks of its processes have to do.
+    return undefined
+  }
+}
+
+/** Puts a process into its group, should another Bridgedeck have removed that while it was empty. */
+export function enterGroup(pid: number, mark: string): void {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const entrance = makeGroup(mark)
+    if (entrance === undefined) return
     try {
-      mkdirSync(group, { recursive: true })
-      writeFileSync(join(group, 'cgroup.procs'), String(pid))
+      writeFileSync(entrance, String(pid))
       return
     } catch {
-      // Another Bridgedeck removed it while it was empty, or it is not ours to divide: the marks of its processes have to do.
+      // Removed again.
     }
   }
 }

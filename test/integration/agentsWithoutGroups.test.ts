@@ -9,6 +9,7 @@ import { stopWithChild } from '../support/stopWithChild'
 vi.mock('../../src-main/agents/cgroup', async (original) => ({
   ...(await original<typeof import('../../src-main/agents/cgroup')>()),
   enterGroup: () => undefined,
+  makeGroup: () => undefined,
 }))
 
 let bench: AgentBench
