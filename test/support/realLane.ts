@@ -75,6 +75,10 @@ interface HostEnd {
   readonly said: string
 }
 
+/** Maestro's own code for it is 1, as for every error. */
+const runsAlready = ({ code, said }: HostEnd): boolean =>
+  code === RUNS_ALREADY || said.includes('is already running it')
+
 export class RealLane {
   readonly #night: SharedNight
   readonly #loop: NightLoop
@@ -147,7 +151,7 @@ export class RealLane {
       if (random() < OWN_BRIDGE_SHARE) await this.#home.finish(folder, 'bridge', 'start')
       const end = await this.#start(folder, MAX_KILLS - kills)
       kills += end.kills
-      if (end.code === RUNS_ALREADY) {
+      if (runsAlready(end)) {
         kills += await this.#seeItRunOn(folder, MAX_KILLS - kills)
         starts--
         if (++idleWaits < MAX_IDLE_WAITS && !over.aborted) continue
