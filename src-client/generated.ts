@@ -384,7 +384,7 @@ export interface Tools {
     readonly back: (
       given?: {
         readonly count?: number
-        readonly unit?: 'instruction' | 'line' | 'frame'
+        readonly unit?: 'instruction' | 'call' | 'line' | 'frame'
         readonly to_checkpoint?: boolean
         readonly to_write?: string
         readonly to_now?: boolean

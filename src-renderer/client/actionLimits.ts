@@ -23,8 +23,12 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.runToFrame': 'step',
   'machine.runToIrq': 'step',
   'machine.runToNmi': 'step',
+  'machine.runToCursor': 'step',
   'machine.stepBack': 'timeTravel',
+  'machine.stepBackOver': 'timeTravel',
   'machine.backToCheckpoint': 'timeTravel',
+  'machine.toNow': 'timeTravel',
+  'machine.toLeftFuture': 'timeTravel',
   'machine.reset': 'reset',
   'machine.powerCycle': 'reset',
   'machine.quit': 'quit',
@@ -53,5 +57,10 @@ export function limitOfAction(id: ActionId, state: MachineState | undefined): st
   const limit = capability ? limitOf(state, capability) : null
   if (limit === null && id === 'machine.pause' && state?.execution === 'jammed')
     return 'The CPU is jammed. Reset the machine.'
+  const past = state?.past
+  if (limit === null && past) {
+    if (id === 'machine.toNow' && past.now >= past.end) return `${state.title} has not gone back.`
+    if (id === 'machine.toLeftFuture' && past.left === null) return 'The past was not changed.'
+  }
   return limit
 }

@@ -2,7 +2,7 @@ import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { isViewName, viewNames, viewTitles, type ViewName } from '@shared/views'
 import { workspaceNames, type WorkspaceName } from '@shared/workspaces'
-import { isOfMachine, markMounted, rememberLayout, useLayout } from './layout'
+import { hasSteps, isOfMachine, markMounted, rememberLayout, useLayout, type Arrangement } from './layout'
 import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
@@ -16,7 +16,7 @@ export function Docking() {
     .map((name) => (
       <div
         key={name}
-        className={isOfMachine(state, name) ? 'workspace below-bar' : 'workspace'}
+        className={['workspace', ...placeBelow(state, name)].join(' ')}
         data-workspace={name}
         data-current={name === current}
       >
@@ -24,6 +24,9 @@ export function Docking() {
       </div>
     ))
 }
+
+const placeBelow = (state: Arrangement, name: WorkspaceName): readonly string[] =>
+  !isOfMachine(state, name) ? [] : hasSteps(state, name) ? ['below-steps'] : ['below-bar']
 
 /** Its views side by side, in tabs that can be moved, split and filled to the whole workspace. */
 const WorkspaceLayout = memo(function WorkspaceLayout({ name }: { readonly name: WorkspaceName }) {

@@ -1,17 +1,4 @@
-import {
-  FastForward,
-  FolderOpen,
-  History,
-  Info,
-  Pause,
-  Play,
-  Plug,
-  RotateCcw,
-  StepForward,
-  TriangleAlert,
-  Unplug,
-  X,
-} from 'lucide-react'
+import { FastForward, FolderOpen, History, Info, Plug, RotateCcw, TriangleAlert, Unplug, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import type { MachineState } from '@shared/contract/machine'
 import { ActionButton } from '../client/ActionButton'
@@ -24,26 +11,33 @@ import { Button } from '../widgets/Button'
 import { Segments } from '../widgets/Segments'
 import { preciseTime, timeOfDay } from '../widgets/times'
 import { Tip } from '../widgets/Tip'
+import { hasSteps, useLayout } from './layout'
 import { MachineButton } from './MachineButton'
+import { PauseButton, StepBar } from './StepBar'
 import { WhoSteers } from './WhoSteers'
 
-/** One dense row of fixed places: which machine, what can be done with it, and at the end what comes and goes. */
+/** Rows of fixed places: which machine, what can be done with it, and at the end what comes and goes; below, how it runs. */
 export function MachineBar() {
   const state = useFrontMachine()
+  const isStepped = useLayout((layout) => hasSteps(layout, layout.current))
   return (
-    <div className="machine-bar" data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
-      <MachineButton />
-      <div className="bar-group" role="toolbar" aria-label="Machine controls">
-        <Controls state={state} />
+    <div data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
+      <div className="machine-bar">
+        <MachineButton />
+        <div className="bar-group" role="toolbar" aria-label="Machine controls">
+          <PauseButton />
+          <Controls state={state} />
+        </div>
+        <div className="bar-group passing">
+          <Program state={state} />
+          <span className="notes-place">
+            <Notices state={state} />
+          </span>
+          <WhoSteers />
+          <PlaybackBanner />
+        </div>
       </div>
-      <div className="bar-group passing">
-        <Program state={state} />
-        <span className="notes-place">
-          <Notices state={state} />
-        </span>
-        <WhoSteers />
-        <PlaybackBanner />
-      </div>
+      {isStepped ? <StepBar /> : null}
     </div>
   )
 }
@@ -128,17 +122,9 @@ function focusWhole(event: Event): void {
 
 function Controls({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state) || state?.connection === 'connecting'
-  const paused = state?.execution === 'paused'
   const standardLimit = useActionLimit('machine.pal')
   return (
     <>
-      <ActionButton
-        id="machine.pause"
-        label={paused ? 'Resume' : 'Pause'}
-        icon={paused ? Play : Pause}
-        pressed={paused}
-      />
-      <ActionButton id="machine.step" label="Step one instruction" icon={StepForward} />
       <ActionButton id="machine.reset" label="Reset" icon={RotateCcw} />
       <ActionButton id="machine.warp" label="Warp" icon={FastForward} pressed={state?.warp === true} />
       <RecordButton />

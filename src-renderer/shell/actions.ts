@@ -20,6 +20,7 @@ import { saveBugReport, saveState } from '../client/machineState'
 import { cancelReplay, loadState } from '../client/replays'
 import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
+import { useCursor } from '../client/memoryCursor'
 import { dismissAll } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
 import { notifySaved } from '../client/savedFile'
@@ -69,8 +70,12 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'machine.runToFrame': () => runTo('frame'),
   'machine.runToIrq': () => runTo('irq'),
   'machine.runToNmi': () => runTo('nmi'),
+  'machine.runToCursor': () => runTo(useCursor.getState().address),
   'machine.stepBack': () => call('timeTravel.back', { machine: requireFront(), unit: 'instruction', count: 1 }),
+  'machine.stepBackOver': () => call('timeTravel.back', { machine: requireFront(), unit: 'call', count: 1 }),
   'machine.backToCheckpoint': () => call('timeTravel.toCheckpoint', { machine: requireFront() }),
+  'machine.toNow': () => call('timeTravel.goTo', { machine: requireFront(), beforeEnd: 0 }),
+  'machine.toLeftFuture': () => call('timeTravel.toLeftFuture', { machine: requireFront() }),
   'machine.reset': () => call('machine.reset', { machine: requireFront(), kind: 'soft' }),
   'machine.powerCycle': () => call('machine.reset', { machine: requireFront(), kind: 'power' }),
   'machine.quit': () => call('machine.quit', { machine: requireFront() }),

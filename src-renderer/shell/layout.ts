@@ -18,7 +18,7 @@ import { defaultModel, hasGuests, modelWithGuests, readLayouts, tabsetsOf, tabsO
 import { focusPanel, panelOf } from './panels'
 import { loadView } from './registry'
 
-interface Arrangement {
+export interface Arrangement {
   /** The workspace that is shown. */
   readonly current: WorkspaceName
   /** Shown since the start: they stay in the document, so that coming back is quick. */
@@ -45,6 +45,10 @@ useLayout.subscribe(({ models }) => useMachineBeside.setState({ isShown: hasGues
 /** Whether it is about the machine in front, whose controls then stand above it. */
 export const isOfMachine = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
   workspaceNamed(workspace).ofMachine === true || hasGuests(workspace, models[workspace])
+
+/** Whether the registers stand in it, whose CPU the step bar above moves. */
+export const hasSteps = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
+  models[workspace].getNodeById('registers') !== undefined
 
 const modelOf = (workspace: WorkspaceName): Model => useLayout.getState().models[workspace]
 

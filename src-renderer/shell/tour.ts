@@ -38,10 +38,10 @@ export const hints: readonly Hint[] = [
     action: 'memory.goto',
   },
   {
-    about: '[data-panel="machine-bar"] [role="toolbar"]',
+    about: '[data-panel="machine-bar"] .step-bar',
     side: 'bottom',
     title: 'Stop time, or record it',
-    text: 'Pause and step. Record, and go back to any moment in the Timeline. Drop a PRG on the window to run it.',
+    text: 'Pause, step, and step back. Record, and go back to any moment in the Timeline. Drop a PRG on the window to run it.',
     action: 'machine.pause',
   },
   {

@@ -5,7 +5,7 @@ import { freeCorner, type Box, type Corner } from './toastCorner'
 const POINTER_ROOM = 40
 
 /** As `--above-views`, CSS px. */
-const ABOVE_VIEWS = 112
+const ABOVE_VIEWS = 144
 
 let pointer: Box | null = null
 

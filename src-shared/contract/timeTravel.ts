@@ -18,7 +18,8 @@ const space = z.enum(accessSpaces)
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 
-export const backUnits = ['instruction', 'line', 'frame'] as const
+/** `call`: an instruction, or a whole call or interrupt that has just returned. */
+export const backUnits = ['instruction', 'call', 'line', 'frame'] as const
 export type BackUnit = (typeof backUnits)[number]
 
 /** What sets a byte in the place of an instruction: a person or a task, a program loaded, text typed, a reset. */

@@ -118,13 +118,16 @@ async function moved(before: Record<string, string>): Promise<string[]> {
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
-  it('while the machine pauses, steps, warps and runs again', async () => {
+  it('while the machine pauses, steps on and back, warps and runs again', async () => {
     const before = await placesAtRest()
     expect(Object.keys(before).length).toBeGreaterThan(20)
     await chooseMenuItem(running, 'machine.pause')
     await stateIs('Paused')
     expect(await moved(before)).toEqual([])
-    await chooseMenuItem(running, 'machine.step')
+    for (const action of ['machine.step', 'machine.stepBack', 'machine.stepBackOver', 'machine.toNow'] as const) {
+      await chooseMenuItem(running, action)
+      expect(await moved(before)).toEqual([])
+    }
     await chooseMenuItem(running, 'machine.pause')
     await chooseMenuItem(running, 'machine.warp')
     await stateIs('Live, warp')

@@ -26,6 +26,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 afterAll(() => shared.close())
 
 const registers = () => page.locator('[data-panel="registers"]')
+const steps = () => page.getByRole('toolbar', { name: 'Run and step' })
 const nextLine = () => registers().locator('.code li.next')
 
 /** As the registers view shows it while the machine is paused. */
@@ -47,35 +48,44 @@ const slow = () =>
 
 describe.skipIf(lacks('electron', 'xvfb'))('running to somewhere in the window', () => {
   it('comes to the next frame, raster line and IRQ by buttons and menu', async () => {
-    await registers().getByRole('button', { name: 'Next frame' }).click()
+    await steps().getByRole('button', { name: 'Next frame' }).click()
     await expect.poll(() => register('LIN')).toBe(0)
     await expect.poll(execution).toBe('paused')
-    await registers().getByRole('button', { name: 'Next line' }).click()
+    await steps().getByRole('button', { name: 'Next line' }).click()
     await expect.poll(() => register('LIN')).toBe(1)
     await expect.poll(execution).toBe('paused')
     await chooseMenuItem(running, 'machine.runToIrq')
     await nextLine().getByRole('button', { name: 'FF48' }).waitFor()
     await expect.poll(execution).toBe('paused')
-    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+    for (const part of ['[data-panel="registers"]', '.step-bar']) expect(await axeProblems(page, part)).toEqual([])
   })
 
   it('goes on in slow motion with the listing, by button, menu and choice, until it is paused or runs at full speed', async () => {
-    await registers().getByLabel('Speed of slow motion').selectOption('50 raster lines a second')
-    await registers().getByRole('button', { name: 'Slow motion' }).click()
+    await steps().getByLabel('Speed of slow motion').selectOption('50 raster lines a second')
+    await steps().getByRole('button', { name: 'Slow motion' }).click()
     await expect.poll(execution).toBe('running')
     const line = await register('LIN')
     await expect.poll(() => register('LIN')).not.toBe(line)
     await nextLine().waitFor()
-    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
-    await registers().getByLabel('Speed of slow motion').selectOption('10 raster lines a second')
+    for (const part of ['[data-panel="registers"]', '.step-bar']) expect(await axeProblems(page, part)).toEqual([])
+    await steps().getByLabel('Speed of slow motion').selectOption('10 raster lines a second')
     await expect.poll(slow).toEqual({ unit: 'line', perSecond: 10 })
-    await registers().getByRole('button', { name: 'Pause' }).click()
+    await steps().getByRole('button', { name: 'Pause' }).click()
     await expect.poll(execution).toBe('paused')
-    await registers().getByRole('button', { name: 'Slow motion' }).waitFor()
+    await steps().getByRole('button', { name: 'Slow motion' }).waitFor()
     await chooseMenuItem(running, 'machine.slowMotion')
-    await registers().getByRole('button', { name: 'Full speed' }).click()
+    await steps().getByRole('button', { name: 'Full speed' }).click()
     await registers().getByText('Pause to see the code at the PC').waitFor()
     await expect.poll(execution).toBe('running')
+  })
+
+  it('comes to the cursor of the memory view', async () => {
+    await chooseMenuItem(running, 'machine.runToIrq')
+    await nextLine().getByRole('button', { name: 'FF48' }).waitFor()
+    await registers().locator('.code li:not(.code-label)', { hasText: 'FF4A' }).getByRole('button').click()
+    await steps().getByRole('button', { name: 'Run to the cursor' }).click()
+    await expect.poll(execution).toBe('paused')
+    await expect.poll(() => register('PC')).toBe(0xff4a)
   })
 
   it('comes to a line of the listing by its menu', async () => {

@@ -17,7 +17,8 @@ openForEach(['--size=1280x800', '--view=registers'], (launched) => {
 
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
 const registers = () => panel('registers')
-const moment = () => registers().locator('.time-slider-moment')
+const steps = () => page.getByRole('toolbar', { name: 'Run and step' })
+const moment = () => steps().locator('.time-slider-moment')
 const nextLine = async () => (await registers().locator('.code li.next').first().textContent()) ?? ''
 const pastNow = () =>
   page.evaluate(async () => {
@@ -48,14 +49,14 @@ async function pauseAfterASecond(): Promise<void> {
   const begun = (await pastNow()) ?? 0
   await expect.poll(pastNow).toBeGreaterThan(begun + 985_248)
   await chooseMenuItem(running, 'machine.pause')
-  await moment().waitFor()
+  await expect.poll(() => moment().textContent()).toBe('now')
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
   it('steps back to the instruction before, and forward to the one that ran next', async () => {
     await pauseAfterASecond()
     const line = await nextLine()
-    await registers().getByRole('button', { name: 'Step back' }).click()
+    await steps().getByRole('button', { name: 'Step back' }).click()
     await expect.poll(nextLine).not.toBe(line)
     await expect.poll(() => moment().textContent()).toMatch(/^\d+ cycles back$/)
     await chooseMenuItem(running, 'machine.step')
@@ -65,7 +66,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
 
   it('goes to another moment by the slider’s keys, takes another way when a byte is changed there, and comes back', async () => {
     await pauseAfterASecond()
-    const slider = registers().getByRole('slider', { name: 'Moment of the machine’s time' })
+    const slider = steps().getByRole('slider', { name: 'Moment of the machine’s time' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => moment().textContent()).toMatch(/ s back$/)
+    await steps().getByRole('button', { name: 'To now' }).click()
+    await expect.poll(() => moment().textContent()).toBe('now')
     await slider.focus()
     await page.keyboard.press('Home')
     await expect.poll(() => moment().textContent()).toMatch(/ s back$/)
@@ -74,7 +80,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
       window.bridgedeck.memory.write({ machine: 'builtin', space: 'ram', address: 0x0400, bytes: Uint8Array.of(1) }),
     )
     await expect.poll(() => moment().textContent()).toBe('now')
-    await registers().getByRole('button', { name: 'Undo change' }).click()
+    await steps().getByRole('button', { name: 'Undo change' }).click()
     await expect.poll(pastNow).toBeGreaterThan((first ?? 0) + 985_248)
     await expect.poll(() => moment().textContent()).toBe('now')
   })
@@ -114,9 +120,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('going back in the window', () => {
     await expect.poll(pastNow, { interval: 200 }).toBeGreaterThan(180 * 985_248)
     await page.evaluate(() => window.bridgedeck.machine.setWarp({ machine: 'builtin', warp: false }))
     await chooseMenuItem(running, 'machine.pause')
-    await moment().waitFor()
+    await expect.poll(() => moment().textContent()).toBe('now')
     await answerFileDialogs(running, join(running.dataFolder, 'long.bridgedeck-state'))
-    await registers().getByLabel('How much a bug report tells').selectOption('s300')
+    await steps().getByRole('button', { name: 'More' }).click()
+    await page.getByLabel('How much a bug report tells').selectOption('s300')
+    await page.keyboard.press('Escape')
     await chooseMenuItem(running, 'state.saveReport')
     await page.getByText('long.bridgedeck-state saved.').waitFor()
     await writeMark(0x77)

@@ -211,7 +211,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     const before = await pc()
     await chooseMenuItem(running, 'machine.step')
     await expect.poll(pc).not.toBe(before)
-    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('toolbar', { name: 'Run and step' }).getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => stateWords(page).textContent()).toBe('Live')
   })
 

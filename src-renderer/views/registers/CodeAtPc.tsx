@@ -1,18 +1,13 @@
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react'
 import { lineTitles, type Runs } from '@shared/c64/codeListing'
-import { perform } from '../../client/actions'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { useNames } from '../../client/labels'
-import { useFrontMachine, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { useShortcuts } from '../../client/shortcuts'
 import { frames, useFrameWish } from '../../frames/frames'
 import { namesShown } from '../../frames/places'
-import { Button } from '../../widgets/Button'
 import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
 import { visibleText } from '../../widgets/visibleText'
 import { codeAround, type CodeLine } from './codeAround'
-import { SlowMotion } from './SlowMotion'
 
 /** As many can be read above the line that runs next, without scrolling. */
 const LINES_ABOVE = 4
@@ -25,7 +20,7 @@ interface CodeAtPcProps {
   readonly by: number | null
 }
 
-/** The code around the PC, with what moves the machine on. */
+/** The code around the PC. */
 export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   useFrameWish(visible, ['cpu'])
   const memory = frames.image('cpu')
@@ -42,24 +37,21 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
 
   if (!isKnown) return null
   return (
-    <>
-      <CodeTools />
-      <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC">
-        <li className="code-arrows" aria-hidden>
-          <JumpArrows lines={code.lines} rows={rows} />
-        </li>
-        {code.lines.map((line, index) => (
-          <Fragment key={index}>
-            {line.labels.map((label) => (
-              <li key={label} className="code-label">
-                {visibleText(label)}:
-              </li>
-            ))}
-            <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
-          </Fragment>
-        ))}
-      </ol>
-    </>
+    <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC">
+      <li className="code-arrows" aria-hidden>
+        <JumpArrows lines={code.lines} rows={rows} />
+      </li>
+      {code.lines.map((line, index) => (
+        <Fragment key={index}>
+          {line.labels.map((label) => (
+            <li key={label} className="code-label">
+              {visibleText(label)}:
+            </li>
+          ))}
+          <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
+        </Fragment>
+      ))}
+    </ol>
   )
 }
 
@@ -100,36 +92,6 @@ function Line({ ref, line, isTold }: LineProps) {
       </span>
       <span className="code-comment">{visibleText(line.comment)}</span>
     </li>
-  )
-}
-
-function CodeTools() {
-  const slowLimit = useLimit('slowMotion')
-  const shortcutOf = useShortcuts()
-  const isSlow = (useFrontMachine()?.slow ?? null) !== null
-  return (
-    <div className="code-tools">
-      <Button label="Step" shortcut={shortcutOf('machine.step')} onClick={() => perform('machine.step')} />
-      <Button label="Step over" shortcut={shortcutOf('machine.stepOver')} onClick={() => perform('machine.stepOver')} />
-      <Button label="Step out" shortcut={shortcutOf('machine.stepOut')} onClick={() => perform('machine.stepOut')} />
-      <Button
-        label="Next line"
-        shortcut={shortcutOf('machine.runToLine')}
-        onClick={() => perform('machine.runToLine')}
-      />
-      <Button
-        label="Next frame"
-        shortcut={shortcutOf('machine.runToFrame')}
-        onClick={() => perform('machine.runToFrame')}
-      />
-      <Button label="Next IRQ" shortcut={shortcutOf('machine.runToIrq')} onClick={() => perform('machine.runToIrq')} />
-      <Button
-        label={isSlow ? 'Pause' : 'Resume'}
-        shortcut={shortcutOf('machine.pause')}
-        onClick={() => perform('machine.pause')}
-      />
-      {slowLimit === null ? <SlowMotion isSlow={isSlow} /> : null}
-    </div>
   )
 }
 

@@ -12,7 +12,6 @@ import { useRuns } from '../../frames/useRuns'
 import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 import { CodeAtPc } from './CodeAtPc'
-import { TimeSlider } from './TimeSlider'
 import { flagsOf, isEditable, registerText, registerTitle } from './cpu'
 
 /** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
@@ -83,7 +82,6 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
         )}
       </div>
       <div className="code-room">
-        {isFollowed && state?.past ? <TimeSlider machine={machine} past={state.past} /> : null}
         {isFollowed && pc ? (
           <CodeAtPc visible={visible} runs={runs} pc={pc.value} by={state?.stop?.by?.address ?? null} />
         ) : (

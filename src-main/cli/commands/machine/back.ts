@@ -15,7 +15,10 @@ export const machineBack = defineCommand({
     'The machine stands there. It goes on from there with resume: as it went before, until you change something.',
   options: {
     count: withDefault(number('N', 'How many units.', { min: 1, max: 65_535 }), 1),
-    unit: withDefault(choice('UNIT', 'How far each goes back.', backUnits), 'instruction'),
+    unit: withDefault(
+      choice('UNIT', 'How far each goes back; call is an instruction, or a call that has just returned.', backUnits),
+      'instruction',
+    ),
     'to-checkpoint': flag('To the last time that a checkpoint stopped it, or would have.'),
     'to-write': place('To the instruction that wrote what this address holds.'),
     'to-now': flag('To the end of the time that is kept.'),

@@ -5,6 +5,7 @@
 import { hasAddress, placeIn, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
 import type { Checkpoints, CheckpointHit } from '../checkpoints'
+import { isAtReturn, stackRise } from '../runTarget'
 import { hasPackedBit, unpackBytes } from './packedBytes'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
 
@@ -145,6 +146,38 @@ export function instructionBefore(
     }
     const clock = clocks.at(-count) ?? (from === past.start ? past.start : undefined)
     if (clock !== undefined) return { clock, near }
+  }
+}
+
+/** How long before its return a call is looked for: about a minute of the machine. */
+const MAX_CALL_CYCLES = 60_000_000
+
+/**
+ * The instruction before a moment. Where that returned from a routine or an interrupt: where the stack was last as it is now, which is
+ * the call, or the instruction that was interrupted.
+ * @param sp the stack pointer at the moment
+ * @returns undefined where the call began too long before
+ */
+export function callBefore(
+  search: Search,
+  sp: number,
+): { readonly clock: number; readonly near: Snapshot } | undefined {
+  const { past, scout, before } = search
+  const previous = instructionBefore(search, 1)
+  past.scoutTo(scout, previous.clock)
+  if (!isAtReturn(scout)) return previous
+  for (let span = 1_024; ; span *= 4) {
+    const from = Math.max(past.start, before - span)
+    past.scoutTo(scout, from - PICTURE_CYCLES)
+    const near = scout.snapshot()
+    scout.runTo(from)
+    let call: number | undefined
+    while (scout.clock < before) {
+      if (stackRise(sp, scout.cpu.sp) >= 0) call = scout.clock
+      scout.step(1)
+    }
+    if (call !== undefined) return { clock: call, near }
+    if (from === past.start || span > MAX_CALL_CYCLES) return undefined
   }
 }
 

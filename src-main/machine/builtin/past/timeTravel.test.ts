@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HistoryLimits } from '@shared/contract/machine'
 import { timedC64 } from '../../../../test/support/timedC64'
-import { LOOP_FOREVER, romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
+import { CODE, LOOP_FOREVER, romsWith, SEI_BANKED, STORE } from '../../../../test/support/tinyRom'
 import type { WantedCheckpoint } from '../../facets'
 import { Checkpoints } from '../checkpoints'
 
@@ -55,6 +55,36 @@ describe('going back', () => {
     time.ran()
     time.back('instruction', 1_000)
     expect(c64.clock).toBe(clock)
+  })
+
+  it('goes back over a whole call, and by one instruction where none has returned', () => {
+    // $E010 PHA; PLA; JSR $E01A; JMP $E010; NOP; NOP; $E01A LDX #200; DEX; BNE *-1; RTS
+    const loop = [0x48, 0x68, 0x20, 0x1a, 0xe0, 0x4c, 0x10, 0xe0, 0xea, 0xea, 0xa2, 200, 0xca, 0xd0, 0xfd, 0x60]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+    run(20)
+    while (c64.cpu.pc !== 0xe015) c64.step(1)
+    time.ran()
+    const seen: number[] = []
+    for (let step = 0; step < 5; step++) {
+      time.back('call', 1)
+      seen.push(c64.cpu.pc)
+    }
+    expect(seen).toEqual([0xe012, 0xe011, 0xe010, 0xe015, 0xe012])
+  })
+
+  it('goes back to where an interrupt was taken that has just returned', () => {
+    const setUp = [...SEI_BANKED, ...STORE(1, 0xd01a), ...STORE(100, 0xd012), ...STORE(0x1b, 0xd011), 0x58]
+    const code = [...setUp, ...LOOP_FOREVER(CODE + setUp.length)]
+    const { c64, time, run } = timedC64(romsWith(code, [0x40], [0xee, 0x19, 0xd0, 0x40]))
+    run(20)
+    while (c64.space.peek(c64.cpu.pc) !== 0x40) c64.step(1)
+    const { clock } = c64
+    c64.step(1)
+    time.ran()
+    const { pc, sp } = c64.cpu
+    time.back('call', 1)
+    expect([c64.cpu.pc, c64.cpu.sp]).toEqual([pc, sp])
+    expect(c64.clock).toBeLessThan(clock)
   })
 
   it('goes back a line and a frame, and stops at the beginning of the past', () => {

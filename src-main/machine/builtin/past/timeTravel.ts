@@ -22,7 +22,7 @@ import { cyclesPerFrame } from '../raster'
 import { describeInput, type OutsideInput } from './inputs'
 import { Past, type Span } from './past'
 import { checkOf, decodePast, encodePast } from './pastFile'
-import { instructionBefore, lastStop, lastWriteBefore, lastWrites, writeAt, type PastWrite } from './search'
+import { callBefore, instructionBefore, lastStop, lastWriteBefore, lastWrites, writeAt, type PastWrite } from './search'
 
 const MAX_CHANGES = 20
 const BYTES_PER_MB = 1_000_000
@@ -128,11 +128,22 @@ export class TimeTravel {
     this.#past.returnTo(this.#c64, point)
   }
 
+  /** @throws AppError NOT_FOUND where the call to go back over began before the time that is searched */
   back(unit: BackUnit, count: number): void {
     if (unit === 'instruction') {
       const { clock, near } = instructionBefore(this.#search, count)
       this.#past.goFrom(this.#c64, near, clock)
-    } else this.goTo(this.#c64.clock - count * this.#cyclesOf(unit))
+    } else if (unit === 'call') for (let done = 0; done < count; done++) this.#backOverCall()
+    else this.goTo(this.#c64.clock - count * this.#cyclesOf(unit))
+  }
+
+  #backOverCall(): void {
+    const found = callBefore(this.#search, this.#c64.cpu.sp)
+    if (!found)
+      throw new AppError('NOT_FOUND', 'The call that just returned began too long ago to be found.', {
+        hint: 'Step back into it instead.',
+      })
+    this.#past.goFrom(this.#c64, found.near, found.clock)
   }
 
   /**
