@@ -202,6 +202,8 @@ export interface Tools {
         | 'lastRunCyclesAgo'
         | 'changes'
         | 'searchedCycles'
+        | 'writers'
+        | 'writersCycles'
         | 'noted'
       >
     >

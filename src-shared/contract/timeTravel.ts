@@ -41,6 +41,12 @@ const byteWriteSchema = byteAccessSchema.extend({
 })
 export type ByteWrite = z.infer<typeof byteWriteSchema>
 
+/** Its last write, and how often it wrote the byte. */
+const byteWriterSchema = byteWriteSchema.extend({ count: z.int().min(1) })
+export type ByteWriter = z.infer<typeof byteWriterSchema>
+
+export const MAX_WRITERS = 20
+
 export const byteHistorySchema = z.strictObject({
   /** The moment that is asked about. */
   clock,
@@ -58,6 +64,12 @@ export const byteHistorySchema = z.strictObject({
   changes: z.array(byteWriteSchema).max(20),
   /** How far back changes were searched. */
   since: clock,
+  /** Each instruction that wrote the byte, newest first, and each cause from outside. */
+  writers: z.array(byteWriterSchema).max(MAX_WRITERS),
+  /** How far back all writers are known. Up to half a minute before the first question is searched, a part at each question. */
+  writersSince: clock,
+  /** Whether the next question knows more of them. */
+  isSearching: z.boolean(),
 })
 export type ByteHistory = z.infer<typeof byteHistorySchema>
 

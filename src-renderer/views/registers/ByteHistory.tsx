@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { withoutInstruction } from '@shared/byteAccess'
 import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
 import { labelIn, type AccessSpace } from '@shared/c64/banking'
 import { cycleText } from '@shared/c64/cycleText'
+import { counted } from '@shared/countedText'
 import { nameOperandIn } from '@shared/c64/disassembler'
-import type { ByteAccess, ByteHistory as History, ByteWrite } from '@shared/contract/timeTravel'
+import type { ByteAccess, ByteHistory as History, ByteWrite, ByteWriter } from '@shared/contract/timeTravel'
 import { call } from '../../client/call'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
@@ -21,6 +22,8 @@ import { NotedWrites } from './NotedWrites'
 
 /** How often a running machine is asked, ms: each question holds it up for some of its frames. */
 const INTERVAL_MS = 2_000
+/** How often a paused one is asked while it searches for older writers, ms. */
+const SEARCH_INTERVAL_MS = 250
 
 /** Who wrote, read and ran the byte under the memory view’s cursor, and its last changes. */
 export function ByteHistory({ visible }: { readonly visible: boolean }) {
@@ -37,14 +40,19 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   const lack = useLack('timeTravel')
   const limit = useLimit('timeTravel')
   const running = state?.execution === 'running'
-  const tick = useClock(visible && running && limit === null, INTERVAL_MS)
-  const version = running ? String(tick) : `${state?.past?.now} ${state?.past?.end}`
+  const [isSearching, setSearching] = useState(true)
+  const tick = useClock(
+    visible && limit === null && (running || isSearching),
+    running ? INTERVAL_MS : SEARCH_INTERVAL_MS,
+  )
+  const version = running ? String(tick) : `${state?.past?.now} ${state?.past?.end} ${isSearching ? tick : ''}`
   const { data, failure } = useAnswer(
     `${machine} ${address}`,
     visible && limit === null,
     (signal) => call('timeTravel.byteHistory', { machine, address }, { signal }),
     version,
   )
+  if (data && data.isSearching !== isSearching) setSearching(data.isSearching)
   return (
     <div ref={part} className="byte-history">
       <div className="byte-history-head">
@@ -84,6 +92,7 @@ function Facts({ history }: { readonly history: History }) {
           <Row what="Run" when={lastRun === null ? null : ago(lastRun)} />
         </tbody>
       </table>
+      <Writers history={history} ago={ago} />
       <div className="byte-history-head">
         <span className="muted">
           {changes.length === 0 ? `No change in the last ${searched}` : `Last changes, newest first`}
@@ -106,6 +115,35 @@ function Facts({ history }: { readonly history: History }) {
     </>
   )
 }
+
+/** Each instruction that writes the byte, once. */
+function Writers({ history, ago }: { readonly history: History; readonly ago: (when: number) => string }) {
+  const { clock, clockRate, writers, writersSince, written } = history
+  return (
+    <>
+      <span className="muted">
+        {writers.length === 0 ? 'No writer' : counted(writers.length, 'writer')} in the last{' '}
+        {cycleText(clock - writersSince, clockRate)}
+      </span>
+      <table className="data" aria-label="Writers">
+        <tbody>
+          {writers.map((writer) => (
+            <Row
+              key={keyOf(writer)}
+              what={`${writer.count} ×`}
+              when={ago(writer.clock)}
+              access={writer}
+              change={writer}
+              space={written}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const keyOf = ({ by, cause }: ByteWriter): string => (by ? `${by.space} ${by.address}` : String(cause))
 
 interface RowProps {
   readonly what?: string

@@ -42,6 +42,9 @@ export const machineWhy = defineCommand({
     lastRunCyclesAgo: 'when it was run as the first byte of an instruction, or null',
     changes: '[{ cyclesAgo, by, text, cause, from, to }], newest first',
     searchedCycles: 'how far back changes were searched, or null',
+    'writers?':
+      '[{ count, cyclesAgo, by, text, cause, from, to }], each writer once with its last write, newest first (built-in)',
+    'writersCycles?': 'how far back all writers are known (built-in)',
     noted:
       '{ since, by, reason, lost, count, writes }, or null; by is checkpoint, bus or samples; each write with time, by, text, cause (instruction, interrupt, dma or null), cycle, target (ram, io, port, cartridge, nothing or null), from and to',
   },
@@ -85,7 +88,7 @@ export const machineWhy = defineCommand({
     const history = await client.call('timeTravel.byteHistory', { machine, address }, signal)
     const here = locationOf(history.seen, address)
     const names = await nameLocations(session, machine, [here, ...accessorsOf(history)], signal)
-    const { clock, lastWrite, lastRead, lastRun, changes, since } = history
+    const { clock, lastWrite, lastRead, lastRun, changes, since, writers, writersSince } = history
     const data = {
       ...about,
       ...{ seen: history.seen, written: history.written },
@@ -94,6 +97,8 @@ export const machineWhy = defineCommand({
       lastRunCyclesAgo: lastRun === null ? null : clock - lastRun,
       changes: changes.map((change) => writeData(change, clock)),
       searchedCycles: clock - since,
+      writers: writers.map((writer) => ({ count: writer.count, ...writeData(writer, clock) })),
+      writersCycles: clock - writersSince,
       noted: null,
     }
     output.result(data, [title(names.get(here)), aboutText(readings, uses), table(rowsOf(history, names))])
@@ -120,8 +125,8 @@ const accessData = ({ clock, by, cause }: ByteAccess, now: number) => ({
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
 
 /** As locations. */
-const accessorsOf = ({ lastWrite, lastRead, changes }: ByteHistory): number[] =>
-  [lastWrite, lastRead, ...changes].flatMap((access) =>
+const accessorsOf = ({ lastWrite, lastRead, changes, writers }: ByteHistory): number[] =>
+  [lastWrite, lastRead, ...changes, ...writers].flatMap((access) =>
     access?.by ? [locationOf(access.by.space, access.by.address)] : [],
   )
 
@@ -173,7 +178,7 @@ function writerText(
 }
 
 function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddress>): string[][] {
-  const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since } = history
+  const { clock, clockRate, lastWrite, lastRead, lastRun, changes, since, writers } = history
   const ago = (when: number): string => `${cycleText(clock - when, clockRate)} ago`
   const by = ({ by, cause }: ByteAccess): string =>
     writerText(by, by && names.get(locationOf(by.space, by.address)), withoutInstruction(cause))
@@ -181,6 +186,7 @@ function rowsOf(history: ByteHistory, names: ReadonlyMap<number, DescribedAddres
     lastWrite ? ['written', ago(lastWrite.clock), formatChange(lastWrite), by(lastWrite)] : ['written', 'not seen'],
     lastRead ? ['read', ago(lastRead.clock), '', by(lastRead)] : ['read', 'not seen'],
     lastRun === null ? ['run', 'not seen'] : ['run', ago(lastRun)],
+    ...writers.map((writer) => [`${writer.count} times`, ago(writer.clock), formatChange(writer), by(writer)]),
     ...changes.map((write) => ['changed', ago(write.clock), formatChange(write), by(write)]),
     ...(changes.length === 0 ? [['changed', `not in the last ${cycleText(clock - since, clockRate)}`]] : []),
   ]

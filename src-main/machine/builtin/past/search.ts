@@ -24,7 +24,7 @@ interface PastWrites {
   readonly since: number
 }
 
-interface Search {
+export interface Search {
   readonly past: Past
   readonly scout: C64
   /** Only what happened before this clock counts. */
@@ -83,16 +83,29 @@ export function lastWriteBefore({ past, scout, before }: Search, place: number):
   return undefined
 }
 
+/** All writes to a place before a moment, by stretches of the past, newest stretch first. */
+export function* writesBackFrom(
+  search: Search,
+  place: number,
+): Generator<{ readonly start: number; readonly writes: readonly PastWrite[] }> {
+  for (const { index, stretch } of backwards(search.past, search.before)) {
+    const isTouched = !stretch.touched || hasPackedBit(stretch.touched.store, place)
+    yield { start: stretch.start, writes: isTouched ? writesIn(search, index, stretch, place) : [] }
+  }
+}
+
+/** The bytes of the instruction that writes now, as they are now, the first one lowest. */
+export function instructionCode({ space }: C64, write: Write): number {
+  const { space: where, address } = placeIn(write.instruction ?? 0)
+  const byteAt = (offset: number): number => space.peekIn(where, (address + offset) & 0xffff)
+  return byteAt(0) | (byteAt(1) << 8) | (byteAt(2) << 16)
+}
+
 function writesIn({ past, scout, before }: Search, index: number, stretch: Stretch, place: number): PastWrite[] {
   const found: PastWrite[] = []
   scout.trace.forgetAfter(0)
   // Set before: the stretch may begin with what came from outside.
-  scout.trace.watch(place, (write) => {
-    const { space, address } = placeIn(write.instruction ?? 0)
-    const byteAt = (offset: number): number => scout.space.peekIn(space, (address + offset) & 0xffff)
-    const [first = 0, second = 0, third = 0] = [0, 1, 2].map(byteAt)
-    found.push({ ...write, code: first | (second << 8) | (third << 16) })
-  })
+  scout.trace.watch(place, (write) => found.push({ ...write, code: instructionCode(scout, write) }))
   past.replay(scout, index)
   scout.runTo(Math.min(stretch.end, before))
   scout.trace.unwatch()

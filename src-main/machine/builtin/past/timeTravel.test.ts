@@ -221,6 +221,29 @@ describe('the history of a byte', () => {
     expect([0xe010, 0xe016]).toContain(history.lastRead?.by?.address)
   })
 
+  it('tells each writer once, with its count and last write: those before the question, those since, and one that writes seldom', () => {
+    // $E010 INC $0400; $E013 BNE $E010; $E015 STA $0400; $E018 JMP $E010
+    const loop = [0xee, 0x00, 0x04, 0xd0, 0xfb, 0x8d, 0x00, 0x04, 0x4c, 0x10, 0xe0]
+    const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
+    const writers = () =>
+      time.historyOf(0x0400).writers.map(({ by, count, clock }) => ({ address: by?.address, count, clock }))
+    run(3)
+    const before = writers()
+    expect(before.map(({ address }) => address).sort()).toEqual([0xe010, 0xe015])
+    run(30)
+    const after = writers()
+    const countOf = (found: typeof before, address: number) =>
+      found.find((writer) => writer.address === address)?.count ?? 0
+    const stores = countOf(after, 0xe015)
+    expect(stores).toBeGreaterThan(countOf(before, 0xe015))
+    // Each store of 7 is followed by 249 increments.
+    expect(Math.abs(countOf(after, 0xe010) - 249 * stores)).toBeLessThan(500)
+    expect(time.historyOf(0x0400)).toMatchObject({ writersSince: time.span.start, isSearching: false })
+    time.goTo(c64.clock - 10 * FRAME)
+    expect(countOf(writers(), 0xe015)).toBeLessThan(stores)
+    expect(countOf(writers(), 0xe015)).toBeGreaterThan(0)
+  })
+
   it('tells what ran a byte, and nothing of a byte that was never touched', () => {
     const { time, run } = counting()
     run(10)

@@ -5,6 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import { defaultHistory, type HistoryLimits } from '@shared/contract/machine'
 import {
   MAX_PAST_INPUTS,
+  MAX_WRITERS,
   type BackUnit,
   type ByteAccess,
   type ByteHistory,
@@ -19,6 +20,7 @@ import type { Checkpoints } from '../checkpoints'
 import type { Roms } from '../pla'
 import { cyclesPerLine } from '@shared/c64/vicii'
 import { cyclesPerFrame } from '../raster'
+import { ByteWriters } from './byteWriters'
 import { describeInput, type OutsideInput } from './inputs'
 import { Past, type Span } from './past'
 import { checkOf, decodePast, encodePast } from './pastFile'
@@ -28,12 +30,15 @@ const MAX_CHANGES = 20
 const BYTES_PER_MB = 1_000_000
 /** How long the machine may stand while the past of a byte is searched. */
 const SEARCH_MS = 60
+const WRITERS_SEARCH_MS = 30
 
 export class TimeTravel {
   readonly #c64: C64
   readonly #roms: Roms
   readonly #past: Past
   #scout: C64 | undefined
+  /** Of the byte that was asked about last. */
+  #writers: ByteWriters | undefined
 
   /** Begins with the machine as it is. */
   constructor(c64: C64, roms: Roms, { minutes, megabytes }: HistoryLimits = defaultHistory) {
@@ -116,6 +121,7 @@ export class TimeTravel {
   }
 
   goTo(clock: number): void {
+    this.#forgetWriters()
     this.#past.goTo(this.#c64, clock)
   }
 
@@ -125,11 +131,13 @@ export class TimeTravel {
 
   /** @throws AppError CONFLICT where the point is not in its past any more */
   returnTo(point: PastPoint): void {
+    this.#forgetWriters()
     this.#past.returnTo(this.#c64, point)
   }
 
   /** @throws AppError NOT_FOUND where the call to go back over began before the time that is searched */
   back(unit: BackUnit, count: number): void {
+    this.#forgetWriters()
     if (unit === 'instruction') {
       const { clock, near } = instructionBefore(this.#search, count)
       this.#past.goFrom(this.#c64, near, clock)
@@ -174,6 +182,7 @@ export class TimeTravel {
   /** @throws AppError NOT_FOUND where the past was not changed */
   toLeftFuture(): void {
     if (!this.span.left) throw new AppError('NOT_FOUND', 'The past was not changed, so there is no other future.')
+    this.#forgetWriters()
     this.#past.toLeftFuture(this.#c64)
   }
 
@@ -189,6 +198,7 @@ export class TimeTravel {
     const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
     const lastRead = trace.lastRead(seen)
     const lastRun = trace.lastRun(space.placeOf(address))
+    const writers = this.#writersOf(place)
     return {
       clock,
       seen: placeIn(seen).space,
@@ -199,7 +209,23 @@ export class TimeTravel {
       lastRun,
       changes: changes.map((write) => this.#describeWrite(write)),
       since,
+      writers: writers.all.slice(0, MAX_WRITERS).map(({ last, count }) => ({ ...this.#describeWrite(last), count })),
+      writersSince: writers.since,
+      isSearching: writers.isSearching,
     }
+  }
+
+  #writersOf(place: number): ByteWriters {
+    if (this.#writers?.place !== place) this.#writers = new ByteWriters(this.#c64, place)
+    this.#writers.search(this.#search, WRITERS_SEARCH_MS)
+    return this.#writers
+  }
+
+  /** The machine goes another way than the one that was watched. */
+  #forgetWriters(): void {
+    if (!this.#writers) return
+    this.#c64.trace.unwatch()
+    this.#writers = undefined
   }
 
   get #search(): { past: Past; scout: C64; before: number } {
