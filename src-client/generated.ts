@@ -1099,8 +1099,25 @@ export interface Tools {
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'action' | 'category'>>
   }
-  /** Projects of agents */
+  /** Projects */
   readonly project: {
+    /** List the notes of a project, or those at a place. Right: look. */
+    readonly notes: (
+      given?: { readonly at?: string; readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'folder' | 'notes' | 'problems'>>
+    /** Add a note to a project. Right: files. */
+    readonly note: (
+      given: { readonly text: string; readonly at?: string; readonly evidence?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'note'>>
+    /** Change a note. It stays where it is in the file. Right: files. */
+    readonly edit_note: (
+      given: { readonly note: string; readonly text: string; readonly at?: string; readonly evidence?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'note' | 'before'>>
+    /** Remove a note. Right: files. */
+    readonly remove_note: (given: { readonly note: string }, options?: CallOptions) => Promise<Answer<'before'>>
     /** Find the runs in a folder and show their state. Right: look. */
     readonly inspect: (
       given: { readonly folder: string },
@@ -1295,6 +1312,10 @@ export const createTools = (call: Call): Tools => ({
     config_flash: (given, options) => call('device', 'config_flash', given, options),
   },
   project: {
+    notes: (given, options) => call('project', 'notes', given, options),
+    note: (given, options) => call('project', 'note', given, options),
+    edit_note: (given, options) => call('project', 'edit_note', given, options),
+    remove_note: (given, options) => call('project', 'remove_note', given, options),
     inspect: (given, options) => call('project', 'inspect', given, options),
     needs: (given, options) => call('project', 'needs', given, options),
     answer: (given, options) => call('project', 'answer', given, options),

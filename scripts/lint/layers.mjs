@@ -106,6 +106,15 @@ export const layers = {
     packages: [...node, 'smol-toml'],
   },
 
+  // A project's notes are one file: what two wrote at once is merged as in projects.
+  'src-main/notes': {
+    may: [
+      ...['src-main/projects', 'src-main/formats', 'src-main/formats/text', 'src-main/files', 'src-main/rpc'],
+      'src-shared',
+    ],
+    packages: [...node, 'chokidar'],
+  },
+
   'src-main/builds': {
     may: [
       ...['src-main/agents', 'src-main/git', 'src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files'],
@@ -118,8 +127,15 @@ export const layers = {
   'src-main/bridge': {
     may: [
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/agentClients', 'src-main/builds', 'src-main/labels', 'src-main/recorder', 'src-main/steering'],
-      ...['src-main/tasks', 'src-main/regex', 'src-main/formats', 'src-main/agents', 'src-main/projects'],
+      ...['src-main/agentClients', 'src-main/builds', 'src-main/labels', 'src-main/notes', 'src-main/recorder'],
+      ...[
+        'src-main/steering',
+        'src-main/tasks',
+        'src-main/regex',
+        'src-main/formats',
+        'src-main/agents',
+        'src-main/projects',
+      ],
       // `files` for the socket's folder.
       ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     ],

@@ -3,6 +3,7 @@ import type { EventName, Payload } from '@shared/contract/contract'
 import { makePrivateFolder, restrictTree } from '../files/privateFiles'
 import { guardDatabase } from './guardDatabase'
 import { ValueSearches } from '../machine/valueSearches'
+import { Notebooks } from '../notes/notebooks'
 import { provideSample } from '../projects/sampleProject'
 import {
   createBuilds,
@@ -16,6 +17,7 @@ import {
   type BridgeOptions,
   type Emit,
 } from './bridgeParts'
+import { author } from './author'
 import { createHandlers } from './handlers'
 import { openSteeredLine } from '../steering/handlers'
 import type { Bridge } from './serve'
@@ -61,6 +63,11 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices, standInRom })
   const builds = createBuilds(context, { agents, projects, programs })
   const steering = createSteering(context, { machines, values, catalog, recorder, notices })
+  const notebooks = new Notebooks({
+    watches: lifetime !== 'call',
+    onChanged: () => emit('notes.changed', {}),
+    log,
+  })
   boundCheckpoints.trustedRoots = () => builds.trustedRoots()
   // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
@@ -104,10 +111,13 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         loops,
         agents,
         steering,
+        notebooks,
+        author,
         quarantine,
         database,
         emit,
       },
+      openFolders: () => projects.list().projects.flatMap(({ state, place }) => (state === 'open' ? [place] : [])),
       provideSample: () =>
         provideSample(join(dirname(resources), 'sample-project'), join(dataFolder, 'sample-project')),
       onSettingsAsked: guard.begin,
@@ -143,6 +153,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         () => values.close(),
         () => programs.close(),
         () => labels.close(),
+        () => notebooks.close(),
         () => recorder.close(),
         () => machines.close(),
         () => quarantine.close(),

@@ -14,6 +14,7 @@ import { createMemorySnapshotHandlers, type MemorySnapshotParts } from '../machi
 import { createRunningHandlers } from '../machine/runningHandlers'
 import { createTimeTravelHandlers } from '../machine/timeTravelHandlers'
 import { createValueHandlers, type ValueParts } from '../machine/valueHandlers'
+import { createNoteHandlers, type NoteParts } from '../notes/handlers'
 import { createProjectHandlers, type ProjectParts } from '../projects/handlers'
 import { createRecorderHandlers, type RecorderParts } from '../recorder/handlers'
 import type { Area, AreaHandlers, Handlers } from '../rpc/commands'
@@ -34,6 +35,7 @@ interface Parts
     ConnectionParts,
     RecorderParts,
     ProjectParts,
+    NoteParts,
     LifetimeParts,
     AgentClientParts,
     QuarantineParts {
@@ -62,6 +64,7 @@ export function createHandlers(parts: Parts): Handlers {
     values: createValueHandlers(parts),
     snapshots: createMemorySnapshotHandlers(parts),
     labels: createLabelHandlers(parts),
+    notes: createNoteHandlers(parts),
     builds: createBuildHandlers(parts),
     connections: createConnectionHandlers(parts),
     recorder: createRecorderHandlers(parts),

@@ -36,13 +36,16 @@ export const place = (help: string): Optional<WrittenPlace> => ({
 /** Whether a label may be part of a range. */
 export const mayHaveLabel = (range: string): boolean => !isNumber(range) || /(?:\.\.|-|\+)\s*[^\s\d$%+-]/.test(range)
 
+/** @throws UsageError for numbers that are no range */
+export function writtenRange(text: string): WrittenPlace {
+  if (mayHaveLabel(text)) return { text, range: true, known: null }
+  const { start, end } = asUsage(() => parseAddressRange(text, parseUnambiguousAddress))
+  return { text, range: true, known: { start, end: end - 1, label: null, line: null } }
+}
+
 /** Both ends included. */
 export const placeRange = (help: string): Optional<WrittenPlace> => ({
-  ...optional('RANGE', help, (text) => {
-    if (mayHaveLabel(text)) return { text, range: true, known: null }
-    const { start, end } = asUsage(() => parseAddressRange(text, parseUnambiguousAddress))
-    return { text, range: true, known: { start, end: end - 1, label: null, line: null } }
-  }),
+  ...optional('RANGE', help, writtenRange),
   about:
     'RANGE is $C000, $C000-$C0FF, $C000..$C0FF, $C000+256, a label of the program or a source line (game.s:120) in place of an address, or a region such as SID or zero page.',
 })

@@ -67,6 +67,7 @@ export class AgentAtMachine {
   /** By the agent's own numbers. */
   readonly #running = new Map<number, RunningCall>()
   #calls = 0
+  #lastAtMachine: AgentCall | null = null
   #machine: string | null = null
   /** Aborted when it is resumed or leaves; null while it is not paused. */
   #paused: AbortController | null = null
@@ -85,6 +86,12 @@ export class AgentAtMachine {
       doing: [...this.#running.values()].at(-1)?.shown.title ?? null,
       calls: this.#calls,
     }
+  }
+
+  /** What a finding rests on unless the agent says so itself: its last call at a machine, `call 42: memory why …`. */
+  get lastCall(): string | null {
+    const last = this.#lastAtMachine
+    return last && callText(`call ${last.call}: ${last.title} ${last.text}`)
   }
 
   pause(): void {
@@ -213,6 +220,7 @@ export class AgentAtMachine {
     if (!running) return
     this.#running.delete(number)
     const { shown } = running
+    if (outcome === 'done' && shown.machine !== null) this.#lastAtMachine = shown
     const ms = Date.now() - shown.time
     this.#parts.onCall({
       ...shown,

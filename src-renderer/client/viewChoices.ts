@@ -43,11 +43,12 @@ export const viewChoices = {
     view: 'memory',
     title: 'Memory search',
     label: 'How to search',
-    options: { find: 'Find', value: 'Value', labels: 'Labels', compare: 'Compare', layout: 'Layout' },
+    options: { find: 'Find', value: 'Value', labels: 'Labels', notes: 'Notes', compare: 'Compare', layout: 'Layout' },
     tips: {
       find: 'Bytes, text, words, pointers, instructions',
       value: 'Where a running program keeps a value, found by how it changes',
       labels: 'The names of the program, and the files they come from',
+      notes: 'What you and agents found out about the program, in a file of its project',
       compare: 'Snapshots of memory, and where they differ from each other or from a machine',
       layout: 'What lies where now: BASIC, screen, characters, sprites, ROM',
     },

@@ -18,6 +18,7 @@ import { machineCommands, machineEvents } from './machine'
 import { machineStorageCommands } from './machineStorage'
 import { memoryCommands } from './memory'
 import { snapshotsCommands, snapshotsEvents } from './memorySnapshots'
+import { notesCommands, notesEvents } from './notes'
 import { noticeEvents, noticeWindowEvents } from './notices'
 import { projectsCommands, projectsEvents } from './orchestration'
 import { projectHistoryCommands } from './projectHistory'
@@ -44,6 +45,7 @@ export const commands = {
   ...snapshotsCommands,
   ...graphicsCommands,
   ...labelsCommands,
+  ...notesCommands,
   ...buildsCommands,
   ...recorderCommands,
   ...settingsCommands,
@@ -71,6 +73,7 @@ export const events = {
   ...valuesEvents,
   ...snapshotsEvents,
   ...labelsEvents,
+  ...notesEvents,
   ...buildsEvents,
   ...settingsEvents,
   ...windowEvents,

@@ -31,6 +31,7 @@ beforeAll(async () => {
   put('game.lbl', 'al C:0810 .main\n')
   put('game.dbg', 'al C:0810 .main\n')
   put('game.s', '')
+  put('c64-notes.md', '- `$0340-$037f` Sprite data.\n- `main` Entry.\n')
   put('hello.bas', '10 PRINT "HELLO"')
   put('game.asm', ' ldx #0\n- lda text,x\n beq +\n jsr $ffd2\n inx\n bne -\n+ jmp *\ntext .null "press fire"\n')
   put('games/Makefile', 'game:\n\tcp ../game.prg .\n')

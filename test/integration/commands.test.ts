@@ -60,6 +60,8 @@ const withoutChoice: readonly string[] = [
   // The files of one program, the names of the agents of one journal.
   'AnimationPane.tsx: Animation',
   'SourceView.tsx: Source file',
+  // The folders that have notes, of which most people have one.
+  'NotesPart.tsx: Notes of',
   'SteeringView.tsx: select',
   // The places of the machine's memory, with what lies there now.
   'SetChoice.tsx: Set',

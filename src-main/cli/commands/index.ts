@@ -92,6 +92,10 @@ import { ncrewLogs } from './ncrew/logs'
 import { ncrewResume, ncrewRun } from './ncrew/run'
 import { ncrewStatus } from './ncrew/status'
 import { machinePause } from './machine/pause'
+import { noteAdd } from './note/add'
+import { noteEdit } from './note/edit'
+import { noteList } from './note/list'
+import { noteRemove } from './note/remove'
 import { projectAct, projectAnswer } from './project/act'
 import { projectDiff } from './project/diff'
 import { projectDistrust } from './project/distrust'
@@ -246,6 +250,10 @@ export const commands: readonly Command[] = [
   labelList,
   labelLoad,
   labelClear,
+  noteList,
+  noteAdd,
+  noteEdit,
+  noteRemove,
   snapshotSave,
   snapshotRestore,
   snapshotImport,

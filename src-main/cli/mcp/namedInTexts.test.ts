@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { readMachineName } from '@shared/contract/machineName'
 import { prompts } from './prompts'
 import { references } from './references'
+import { NOTES_URI } from './resources'
 import { instructions } from './server'
 import { tools } from './tools'
 import { describeTool } from './toolSchema'
@@ -32,7 +33,7 @@ it.each(tools.map(({ name, operations }) => [name, Object.keys(operations)] as c
 it('Each resource that a text names can be read', () => {
   const named = texts.flatMap((text) => text.match(/bridgedeck:\/\/[\w/-]+/g) ?? [])
   expect(named.length).toBeGreaterThan(0)
-  for (const uri of named) expect(references.map((reference) => reference.uri)).toContain(uri)
+  for (const uri of named) expect([NOTES_URI, ...references.map((reference) => reference.uri)]).toContain(uri)
 })
 
 it('Each name of a machine in the description of its tool is one', () => {

@@ -15,6 +15,7 @@ import { fullName, type Command, type CommandContext } from '../command'
 import { machineScreen } from '../commands/machine/screen'
 import { registerShow } from '../commands/register/show'
 import { labelList } from '../commands/label/list'
+import { noteList } from '../commands/note/list'
 import { readNamedArguments } from '../namedArguments'
 import type { AgentSession } from './agentSession'
 import type { Answers } from './answers'
@@ -32,6 +33,10 @@ const MAX_SUBSCRIPTIONS = 20
 const TEXT = 'text/plain'
 /** As the protocol has it for resources/read. */
 const RESOURCE_NOT_FOUND = -32002
+
+/** Of the project in whose folder the server works. */
+export const NOTES_URI = 'bridgedeck://notes'
+const NOTES_TITLE = 'What people and agents found out about the program'
 
 type Context = Omit<CommandContext, 'output' | 'signal'>
 
@@ -55,6 +60,7 @@ export function serveResources(
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: [
+      { uri: NOTES_URI, name: NOTES_URI, title: NOTES_TITLE, mimeType: TEXT },
       ...references.map(({ uri, title }) => ({ uri, name: uri, title, mimeType: TEXT })),
       ...Object.entries(live).map(([name, { title }]) => {
         const uri = `bridgedeck://builtin/${name}`
@@ -63,9 +69,15 @@ export function serveResources(
     ],
   }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: Object.entries(live).map(([name, { title }]) => ({
-      ...{ uriTemplate: `bridgedeck://{machine}/${name}`, name, title, mimeType: TEXT },
-    })),
+    resourceTemplates: [
+      {
+        ...{ uriTemplate: `${NOTES_URI}/{place}`, name: 'notes', mimeType: TEXT },
+        title: `${NOTES_TITLE} at an address, range or label`,
+      },
+      ...Object.entries(live).map(([name, { title }]) => ({
+        ...{ uriTemplate: `bridgedeck://{machine}/${name}`, name, title, mimeType: TEXT },
+      })),
+    ],
   }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => ({
     contents: [{ uri, mimeType: TEXT, text: keptAnswer(uri) ?? (await readOnce('read resource', uri, signal)) }],
@@ -109,6 +121,9 @@ export function serveResources(
 async function readResource(uri: string, context: Context & Pick<CommandContext, 'signal'>): Promise<string> {
   const reference = references.find((each) => each.uri === uri)
   if (reference) return reference.text()
+  if (uri === NOTES_URI) return textOf(noteList, {}, context)
+  if (uri.startsWith(`${NOTES_URI}/`))
+    return textOf(noteList, { at: decodeURIComponent(uri.slice(NOTES_URI.length + 1)) }, context)
   const [, name = '', what = ''] = /^bridgedeck:\/\/(.+)\/(\w+)$/.exec(uri) ?? []
   const found = Object.hasOwn(live, what) ? live[what] : undefined
   if (!found) {
@@ -117,9 +132,16 @@ async function readResource(uri: string, context: Context & Pick<CommandContext,
       `There is no resource ${uri.slice(0, 100)}. Of a machine there are ${Object.keys(live).join(', ')}: bridgedeck://builtin/screen.`,
     )
   }
-  const { command } = found
-  const output = new CapturedOutput(fullName(command))
   const machine = canonicalMachineName(parseMachineName(decodeURIComponent(name)))
-  await command.run({ ...context, output }, readNamedArguments(command, { machine }))
+  return textOf(found.command, { machine }, context)
+}
+
+async function textOf(
+  command: Command,
+  given: Readonly<Record<string, unknown>>,
+  context: Context & Pick<CommandContext, 'signal'>,
+): Promise<string> {
+  const output = new CapturedOutput(fullName(command))
+  await command.run({ ...context, output }, readNamedArguments(command, given))
   return output.text
 }

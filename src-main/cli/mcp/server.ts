@@ -41,7 +41,7 @@ interface ServerOptions {
 
 export const instructions = [
   'Bridgedeck steers Commodore 64s: its built-in one, VICE, and real ones. The person may watch the same machine in its window.',
-  'Begin with machine list. Look before you write; take a snapshot before a risky step; wait for a text or a stop in place of asking again and again.',
+  'Begin with machine list, and project notes: what was found out before. Keep what you find with project note. Look before you write; take a snapshot before a risky step; wait for a text or a stop in place of asking again and again.',
   'Numbers of addresses: $d020, 53280 or labels. Long answers name what to give as `more` to read on. `raw` adds the data.',
 ].join('\n')
 

@@ -17,7 +17,7 @@ import { tools } from './tools'
 import { describeTool, usageOf } from './toolSchema'
 
 /** With room for what the client adds to each. */
-const MAX_LIST_CHARACTERS = 20_500
+const MAX_LIST_CHARACTERS = 20_700
 
 let folder: string
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { defineView } from '../../client/view'
 import { onEvent } from '../../client/events'
 import { inMemoryView } from './commands'
+import { receiveNotesChanged } from './search/notes'
 import { receiveLoadedChanged } from './search/programParts'
 import { receiveSnapshotsChanged } from './search/snapshots'
 import { receiveValuesChanged } from './search/values'
@@ -10,6 +11,7 @@ export const view = defineView({
   start: () => {
     onEvent('values.changed', receiveValuesChanged)
     onEvent('running.loadedChanged', receiveLoadedChanged)
+    onEvent('notes.changed', receiveNotesChanged)
     onEvent('snapshots.changed', receiveSnapshotsChanged)
   },
   actions: {

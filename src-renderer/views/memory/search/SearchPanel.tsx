@@ -17,6 +17,7 @@ import { ListBox } from '../../../widgets/ListBox'
 import { Comparison } from './Comparison'
 import { hexText } from './hexText'
 import { Layout } from './Layout'
+import { NotesPart } from './NotesPart'
 import { searchNow, useSearch, type Found } from './search'
 import { ProgramLabels } from './ProgramLabels'
 import { Problem } from '../../../widgets/Problem'
@@ -59,7 +60,7 @@ const helps: Readonly<Record<SearchKind, string>> = {
   instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
 }
 
-/** Searches the memory that is shown: for what is known, for where a value is kept, for a label, or for what has changed since a snapshot. */
+/** Searches the memory that is shown: for what is known, for where a value is kept, for a label, for notes on it, or for what has changed since a snapshot. */
 export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPanelProps) {
   const [part] = useChosen('memory.searchPart')
   const close = <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
@@ -77,6 +78,8 @@ export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPan
         <Find space={space} close={close} onOpen={onOpen} />
       ) : part === 'labels' ? (
         <ProgramLabels close={close} onGo={onGo} onOpen={onOpen} />
+      ) : part === 'notes' ? (
+        <NotesPart visible={visible} close={close} onGo={onGo} onOpen={onOpen} />
       ) : part === 'compare' ? (
         <Comparison visible={visible} close={close} onGo={onGo} onOpen={onOpen} />
       ) : part === 'layout' ? (
