@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { parseAddressRange } from '@shared/c64/address'
-import { AppError, toFailure } from '@shared/contract/errors'
+import { AppError } from '@shared/contract/errors'
 import { MAX_EVIDENCE_LENGTH, MAX_NOTE_LENGTH, MAX_NOTES, MAX_PLACE_LENGTH, type Note } from '@shared/contract/notes'
 import { printFinding, quote, type Finding } from '../formats/finding'
 import { StateText, type Span } from '../formats/text/stateFile'
@@ -200,9 +200,8 @@ function whyNoAddress(place: string): string | null {
   try {
     parseAddressRange(place)
     return null
-  } catch (error) {
-    const { message } = toFailure(error)
-    return `an address or a range, such as $c000-$c0ff (${quote(message)})`
+  } catch {
+    return 'an address or a range of memory, such as $c000-$c0ff'
   }
 }
 

@@ -35,9 +35,14 @@ const noteSchema = z.strictObject({
 })
 export type Note = z.infer<typeof noteSchema>
 
+/** More than are ever given out. */
+const notebookNumber = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
 const notebookSchema = z.strictObject({
   /** As long as the bridge runs. */
-  notebook: z.int().min(1),
+  notebook: notebookNumber,
   /** Of the project, absolute. */
   folder: path,
   /** In the order of the file; those that could be read last where it cannot be read now. */
@@ -94,7 +99,7 @@ export const notesCommands = {
   /** As `notes.write`, for a folder of that list. */
   'notes.edit': bridgeCommand({
     effect: 'edits',
-    input: z.strictObject({ notebook: z.int().min(1), change: changeSchema }),
+    input: z.strictObject({ notebook: notebookNumber, change: changeSchema }),
     output: changedSchema,
     deadline: WRITE_DEADLINE_MS,
   }),
