@@ -10,6 +10,7 @@ const one: RunReport = {
     isGone: false,
     tasks: { done: 2, total: 3 },
     turns: 3,
+    agents: { claude: 2, codex: 1 },
     failures: { timeout: 1 },
   },
   ...{ worked: 90_000, cost: 1.5, unpriced: 1, needs: ['Which tapes?'] },
@@ -31,6 +32,7 @@ describe('a report', () => {
     expect(lines.slice(lines.indexOf('## tapes'))).toEqual([
       ...['## tapes', '', '/projects/tapes', '', '### Tape \\*tool\\* (metashell, waiting)', ''],
       '- Ran: 3 turns (1 timeout), 1.5 min of work',
+      '- Agents: claude 2, codex 1',
       '- Checked: 2 passed, 1 failed',
       '- Cost: $1.50, and 1 turn of unknown cost',
       '- Changed: 1 commit, 2 files, +10 -1',

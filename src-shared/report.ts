@@ -17,6 +17,8 @@ export interface RunReport {
   /** Of its plan. */
   readonly tasks: { readonly done: number; readonly total: number }
   readonly turns: number
+  /** The same by the agent that took them, the most first. */
+  readonly agents: Readonly<Record<string, number>>
   /** That Bridgedeck ran itself once a task was reported done. */
   readonly checks: { readonly passed: number; readonly failed: number }
   /** Turns that were no success, by what they were: `timeout`, `error` … */
@@ -100,18 +102,17 @@ export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunR
   }
 }
 
-type Use = Pick<RunReport, 'turns' | 'checks' | 'failures' | 'worked' | 'cost' | 'unpriced'>
+type Use = Pick<RunReport, 'turns' | 'agents' | 'checks' | 'failures' | 'worked' | 'cost' | 'unpriced'>
 
 function useOf(agentRuns: readonly AgentRun[], now: number): Use {
   const turns = agentRuns.filter((one) => !isCheck(one))
   const checks = agentRuns.filter((one) => isCheck(one) && one.state === 'ended' && one.status !== 'stopped')
   const passed = checks.filter(({ status }) => status === 'success').length
-  const failures: Record<string, number> = {}
-  for (const { status } of turns)
-    if (status !== null && status !== 'success') failures[status] = (failures[status] ?? 0) + 1
+  const failures = countsOf(turns.flatMap(({ status }) => (status === null || status === 'success' ? [] : status)))
   const ended = turns.filter(({ state }) => state === 'ended')
   return {
     turns: turns.length,
+    agents: countsOf(turns.map(({ agent }) => agent)),
     checks: { passed, failed: checks.length - passed },
     failures,
     worked: turns.reduce(
@@ -121,6 +122,12 @@ function useOf(agentRuns: readonly AgentRun[], now: number): Use {
     cost: turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
     unpriced: ended.filter(({ cost, startedAt }) => cost === null && startedAt !== null).length,
   }
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries([...counts].sort(([, one], [, other]) => other - one))
 }
 
 /** What came of a run that ended, in one line: `done, 5 of 5 tasks, 3 commits, $1.20`. @param how it ended */
@@ -166,6 +173,7 @@ function runLines({
   state,
   isGone,
   turns,
+  agents,
   checks,
   failures,
   worked,
@@ -175,11 +183,13 @@ function runLines({
   needs,
 }: RunReport): string[] {
   const failed = Object.entries(failures).map(([status, number]) => `${number} ${status}`)
+  const by = Object.entries(agents).map(([agent, number]) => `${inline(agent)} ${number}`)
   return [
     '',
     `### ${inline(title)} (${system}, ${isGone ? 'no longer there' : (state ?? 'unknown')})`,
     '',
     `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
+    ...(by.length < 2 ? [] : [`- Agents: ${by.join(', ')}`]),
     ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),
     `- Cost: ${costText(cost, unpriced)}`,
     `- Changed: ${changes ? changesText(changes) : 'unknown'}`,

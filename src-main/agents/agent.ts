@@ -9,6 +9,8 @@ export interface AgentRequest {
   readonly agent: string
   /** Instead of one that is set up: a known program as it is suggested. For a start that a person typed. */
   readonly preset?: PresetName
+  /** The agent whose turn it takes: it may do no more at the machines than that one. */
+  readonly standsInFor?: Pick<AgentRequest, 'agent' | 'preset'>
   /** Instead of an agent: a command line for the system's shell that the person has approved. */
   readonly shell?: string
   /** On standard input. */
@@ -71,6 +73,8 @@ export type AgentStatus = 'success' | 'error' | 'timeout' | 'limit' | 'stopped'
 
 export interface AgentResult {
   readonly status: AgentStatus
+  /** Its name; absent where no agent ran. */
+  readonly agent?: string
   /** Its answer as its preset's parser found it: foreign text. */
   readonly data: string
   /** Why it is not a success, in one sentence; empty otherwise. */

@@ -64,6 +64,7 @@ export const isSameProgress = (one: Progress, other: Progress): boolean =>
 export const resultOf = (run: AgentRun, data: string): AgentResult => ({
   // One that nothing ends.
   status: run.status ?? 'stopped',
+  agent: run.agent,
   data,
   reason: run.status === 'success' ? '' : run.reason,
   refusal: run.refusal,

@@ -1,10 +1,11 @@
 import type { Output } from '@shared/contract/contract'
 import { presetNames, presets, type PresetName } from '@shared/agentPresets'
-import { MAX_AGENTS, type Agent } from '@shared/contract/agents'
+import { MAX_AGENTS, machineRights, machineRightsOf, type Agent, type MachineRights } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import type { Settings } from '@shared/contract/settings'
 import type { SettingsStore } from '../storage/settings'
 import { findProgram } from '../files/findProgram'
+import type { AgentRequest } from './agent'
 
 export type AgentSettings = Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
 
@@ -31,6 +32,11 @@ export class AgentSetups {
     throw new AppError('NOT_FOUND', `No agent named ${JSON.stringify(name.slice(0, 100))} is set up.`, {
       hint: 'Set it up in the view Agents.',
     })
+  }
+
+  /** @throws AppError NOT_FOUND */
+  requested({ agent, preset }: Pick<AgentRequest, 'agent' | 'preset'>): Agent {
+    return preset ? suggestedAgent(preset) : this.require(agent)
   }
 
   /** Whether the program is on this computer that an agent runs, or else the preset of that name. */
@@ -75,6 +81,15 @@ export const suggestedAgent = (preset: PresetName): Agent => ({
   maxTurns: null,
   maxCost: null,
 })
+
+/** An agent that takes the turns of another, with no more machine rights than that one. */
+export const standInFor = (agent: Agent, other: Agent): Agent => ({
+  ...agent,
+  machines: lesserRights(machineRightsOf(agent), machineRightsOf(other)),
+})
+
+const lesserRights = (one: MachineRights, other: MachineRights): MachineRights =>
+  machineRights.indexOf(one) < machineRights.indexOf(other) ? one : other
 
 /** A command line for the system's shell, which is no agent. @param name under which it is listed */
 export const shellAgent = (name: string, line: string): Agent => ({

@@ -10,7 +10,7 @@ import type { Database } from '../storage/database'
 import type { AdoptionRequest, AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
 import { adoptRun } from './adoptRun'
 import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
-import { AgentSetups, shellAgent, suggestedAgent, type AgentSettings } from './agentSetups'
+import { AgentSetups, shellAgent, standInFor, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
 import { LeftRuns } from './leftRuns'
@@ -111,12 +111,9 @@ export class Agents implements AgentRunner {
     signal: AbortSignal,
     follow: FollowAgentRun = () => undefined,
   ): Promise<AgentResult> {
-    const agent =
-      request.shell === undefined
-        ? request.preset
-          ? suggestedAgent(request.preset)
-          : this.setups.require(request.agent)
-        : shellAgent(request.agent, request.shell)
+    const { standsInFor } = request
+    const own = request.shell === undefined ? this.setups.requested(request) : shellAgent(request.agent, request.shell)
+    const agent = standsInFor ? standInFor(own, this.setups.requested(standsInFor)) : own
     if (this.#isClosed) throw new AppError('CANCELLED', 'Bridgedeck is ending and starts no agent any more.')
     const model = requireModel(request.model) ?? agent.model
     const args = [...agent.args, ...(request.args ?? [])]
@@ -392,6 +389,7 @@ export class Agents implements AgentRunner {
     if (pid !== null && !stillAlive.includes(pid)) this.#options.children.forget(pid)
     return {
       status,
+      agent: agent.name,
       data: said.data,
       reason,
       refusal,

@@ -7,6 +7,7 @@ import { RunEnds } from './runEnds'
 
 const report: RunReport = {
   ...{ title: 'Sample', system: 'metashell', state: 'done', isGone: false, tasks: { done: 5, total: 5 }, turns: 7 },
+  agents: { claude: 7 },
   ...{ failures: {}, worked: 90_000, cost: 1.2, unpriced: 0, needs: [], checks: { passed: 0, failed: 0 } },
   changes: { commits: ['a', 'b', 'c'], hasMore: false, files: 2, added: 10, deleted: 1 },
 }

@@ -4,7 +4,7 @@ import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopLine, LoopName } from '@shared/contract/loops'
 import type { CommandContext } from './command'
 import { isActive, showLoop } from './loopState'
-import { flag, number } from './parameters'
+import { flag, number, text } from './parameters'
 import { toned } from './printed'
 import type { Session } from './session'
 import { logTones } from './stateTones'
@@ -24,6 +24,15 @@ export const maxTime = number('MIN', 'Stop after this many minutes, once the age
 /** The option of a start. @param minutes as given */
 export const maxTimeOf = (minutes: number | undefined): { readonly maxTime?: number } =>
   minutes === undefined ? {} : { maxTime: minutes * MINUTE_MS }
+
+export const secondAgent = text(
+  'NAME',
+  'The agent that takes a turn while its own agent is at the usage limit of its service.',
+)
+
+/** The option of a start. @param agent as given */
+export const secondAgentOf = (agent: string | undefined): { readonly secondAgent?: string } =>
+  agent === undefined ? {} : { secondAgent: agent }
 
 /** How long reading the project's files may take. */
 const OPEN_WAIT_MS = 20_000

@@ -9,7 +9,6 @@ import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
 import type { AdoptionRequest, AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
 import { sum } from '../agents/output'
-import { afterRefusal, retryAt, type RefusedTries } from '../agents/serviceLimit'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { budgetOf, localDay, localNight } from './budget'
@@ -20,6 +19,7 @@ import { noAgent } from './noAgent'
 import { holdAtCeiling, holdRun, RunHeld } from './runGuard'
 import { namedCommits } from './openTurns'
 import { TreeAgents, type Elsewhere, type TreeAgent } from './treeAgents'
+import { TurnAgents, type NextTry } from './turnAgents'
 import { CHECK_ROLE } from '@shared/hostCheck'
 import type { RunHold } from '@shared/runHold'
 
@@ -78,6 +78,8 @@ export class LoopAgents {
   readonly #trees = new TreeAgents()
   /** USD, by the agent's run, as its end is told twice. */
   readonly #spent = new WeakMap<ActiveLoop, Map<string, number>>()
+  /** Until when each agent of a start is at its usage limit. */
+  readonly #limits = new WeakMap<ActiveLoop, Map<string, number>>()
 
   constructor(options: LoopAgentsOptions) {
     this.#options = options
@@ -113,13 +115,13 @@ export class LoopAgents {
     const start = workingIn(loop, workFolder)
     const { agents } = this.#options
     const { active, lock, workFolder: cwd, identity } = start
-    const agent = request.agent ?? agents.names[0]
-    if (agent === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
+    const first = request.agent ?? agents.names[0]
+    if (first === undefined) throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
     active.signal.throwIfAborted()
     const purpose = `${lock}: ${request.purpose}`
     const turn = this.#turnOf(start, role, task ?? null)
     // The next one in line asks whether it may still start.
-    const onEnd = (result: AgentResult) => {
+    const onEnd = (agent: string, result: AgentResult) => {
       this.#charge(start, result)
       if (request.group && result.refusal?.kind === 'person') holdForPerson(start.holds, agent, result.reason)
     }
@@ -134,12 +136,15 @@ export class LoopAgents {
         await this.#trees.end(start.tree, treeAgentOf(start, role, last?.run ?? ''))
       },
     }
-    let refused: AgentResult | undefined
-    let tries: RefusedTries | undefined
+    const tried = new TurnAgents(first, start.options.secondAgent, this.#limitsOf(active))
+    let soFar: AgentResult | undefined
     for (;;) {
-      const tried = await this.#listed(start, agent, role, (listed) =>
+      const agent: string = tried.next(Date.now())?.agent ?? first
+      if (!soFar && agent !== first) active.log('info', `${first} is at its usage limit: ${agent} takes this turn.`)
+      const own = agent === first ? { ...request, agent } : standInRequest(agent, { ...request, agent: first })
+      const result = await this.#listed(start, agent, role, (listed) =>
         agents.run(
-          { ...request, around, agent, cwd, identity, purpose, turn, onEnd },
+          { ...own, around, cwd, identity, purpose, turn, onEnd: (ended) => onEnd(agent, ended) },
           eitherOf(active, signal),
           (run) => {
             if (last?.run !== run.run) this.#openCharge(start, run.run)
@@ -149,52 +154,59 @@ export class LoopAgents {
           },
         ),
       )
-      const result = withUseOf(refused, tried)
-      await this.#claim(start, tried)
-      // A dispatch has time limits for its agents, and tries none again by itself.
-      if (!tried.refusal || request.group) return result
-      tries = afterRefusal(tries, tried.refusal, Date.now())
-      if (!(await this.#awaitService(start, agent, { ...tried, refusal: tried.refusal }, tries))) return result
-      refused = result
+      await this.#claim(start, result)
+      const { refusal, reason } = result
+      soFar = withUseOf(soFar, result)
+      if (!refusal) return soFar
+      const now = Date.now()
+      tried.noteRefusal(agent, refusal, now)
+      const next = tried.next(now)
+      // A dispatch has time limits for its agents, and waits for no service.
+      if (request.group && next?.at !== now) return soFar
+      const tries = tried.triesOf(agent)
+      if (!(await this.#awaitService(start, { agent, reason, refusal, tries }, next))) return soFar
     }
   }
 
   /**
-   * Waits until a service that refused a turn may take it, and no longer than this start may last.
+   * Waits until a service that refused a turn may take it, or another that may take it before, and no longer than this start may last.
    * @returns whether to try again
    * @throws RunHeld where the person must look at it first
    */
   async #awaitService(
     start: LoopStart,
-    agent: string,
-    { reason, refusal }: AgentResult & { readonly refusal: ServiceRefusal },
-    tries: RefusedTries,
+    { agent, reason, refusal, tries }: RefusedTurn,
+    next: NextTry | undefined,
   ): Promise<boolean> {
     const { active, holds, options } = start
-    if (refusal.kind === 'person') throw new RunHeld(holdForPerson(holds, agent, reason))
+    if (!next && refusal.kind === 'person') throw new RunHeld(holdForPerson(holds, agent, reason))
     const what = whatOf[refusal.kind]
     active.log('warn', `${agent}: ${reason}`)
     this.#requireBudget(start)
     const maxCost = ('maxCost' in options ? options.maxCost : undefined) ?? Infinity
     const maxTime = ('maxTime' in options ? options.maxTime : undefined) ?? Infinity
     if (this.#spentIn(active) >= maxCost) return false
-    const until = retryAt(refusal, tries, Date.now())
     // What nobody knows counts as a failed turn then.
-    if (until === undefined && refusal.kind === 'unknown') return false
-    if (until === undefined)
-      throw new RunHeld(holdRun(holds, 'same-error', `${agent} ${what}, at ${tries.count} tries in a row: ${reason}`))
+    if (!next && refusal.kind === 'unknown') return false
+    if (!next)
+      throw new RunHeld(holdRun(holds, 'same-error', `${agent} ${what}, at ${tries} tries in a row: ${reason}`))
     const end = active.view.startedAt + maxTime
-    active.step(
-      `${agent} ${what}: ${until < end ? `trying again at ${localTime(until)}` : `this start ends at ${localTime(end)}`}`,
-    )
+    const goesOn = `${next.agent === agent ? 'trying again' : `${next.agent} goes on`} at ${localTime(next.at)}`
+    active.step(`${agent} ${what}: ${next.at < end ? goesOn : `this start ends at ${localTime(end)}`}`)
     const ended = AbortSignal.any([active.signal, active.pauses])
-    await (this.#options.waitUntil ?? waitUntil)(Math.min(until, end), ended).catch((error: unknown) => {
+    await (this.#options.waitUntil ?? waitUntil)(Math.min(next.at, end), ended).catch((error: unknown) => {
       if (active.isPausing && !active.signal.aborted) throw new PausedWaiting(agent)
       throw error
     })
     // Other runs went on, and the person may have set other limits.
     this.#requireBudget(start)
-    return until < end
+    return next.at < end
+  }
+
+  #limitsOf(active: ActiveLoop): Map<string, number> {
+    const known = this.#limits.get(active) ?? new Map<string, number>()
+    this.#limits.set(active, known)
+    return known
   }
 
   #requireBudget(start: LoopStart): void {
@@ -318,6 +330,24 @@ export class LoopAgents {
 const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop =>
   workFolder === loop.workFolder ? loop : { ...loop, workFolder, tree: treeAround(workFolder) }
 
+interface RefusedTurn {
+  readonly agent: string
+  readonly reason: string
+  readonly refusal: ServiceRefusal
+  /** In a row. */
+  readonly tries: number
+}
+
+/** Without model and arguments, which are words of the first agent's program. */
+const standInRequest = (
+  agent: string,
+  { preset, model: _model, args: _args, ...request }: Omit<AgentRequest, 'cwd' | 'turn'>,
+): Omit<AgentRequest, 'cwd' | 'turn'> => ({
+  ...request,
+  agent,
+  standsInFor: { agent: request.agent, ...(preset ? { preset } : {}) },
+})
+
 /** The result of a try with what the tries before it used, too: a limit counts them all. */
 function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentResult {
   if (!before) return result
@@ -333,10 +363,11 @@ const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string,
   ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
 })
 
-const whatOf: Readonly<Record<Exclude<ServiceRefusal['kind'], 'person'>, string>> = {
+const whatOf: Readonly<Record<ServiceRefusal['kind'], string>> = {
   'usage-limit': 'has reached its usage limit',
   unreachable: 'cannot reach its service',
   unknown: 'met an error of its service',
+  person: 'needs you',
 }
 
 /** Of a refused key or login: no agent begins until the person has seen to it. */

@@ -1,7 +1,7 @@
 /** What a run starts with: which agent has which role, whether each was tested for the run, and what is missing. */
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { ChosenOptions } from '@shared/contract/loopOptions'
+import type { ChosenOptions, LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentTestResult, LoopName } from '@shared/contract/loops'
 import type { AgentRunner, FollowAgentRun } from '../agents/agent'
 import { findRepository } from '../git/repository'
@@ -53,7 +53,7 @@ export class LoopSetup {
     const missing: Setup['missing'] = []
     let isInRepository: boolean | null = null
     let untrustedTop: string | null = null
-    const { worktreePerAgent } = this.chosenOptions(name)
+    const options = this.chosenOptions(name)
     try {
       const at = this.#options.requireTrusted(name.project, folder)
       // Without git on this computer there is nothing to set up.
@@ -65,7 +65,7 @@ export class LoopSetup {
       missing.push({ step: 'trust', what: message, hint: hint ?? '' })
     }
     const worktree = { ...this.#worktreeOf(name), untrustedTop }
-    if (untrustedTop !== null && (worktree.isWanted || worktree.branch !== null || worktreePerAgent === true))
+    if (untrustedTop !== null && (worktree.isWanted || worktree.branch !== null || options.worktreePerAgent === true))
       missing.push({
         step: 'trustRepository',
         what: `The git repository begins at ${untrustedTop}, above the project.`,
@@ -87,12 +87,15 @@ export class LoopSetup {
       hasOptionalRoles,
       agents: names.slice(0, 200),
       missing,
-      tests: agentsOf(roles).map((agent) => ({ agent, result: this.#tests.resultOf(name, agent) })),
+      tests: agentsOf(roles, options.secondAgent).map((agent) => ({
+        agent,
+        result: this.#tests.resultOf(name, agent),
+      })),
       settings,
       envWords: isEnvAccepted ? null : envWords,
       hasRepository: isInRepository,
       worktree,
-      options: this.chosenOptions(name),
+      options,
     }
   }
 
@@ -177,12 +180,15 @@ export class LoopSetup {
 
   /**
    * Tries the agents that were not tested for this run.
-   * @param only has every role
    * @throws AppError INVALID when the run cannot work with one of them
    */
-  async testUntested(name: LoopName, only: string | undefined, active: ActiveLoop): Promise<void> {
-    const agents = only === undefined ? agentsOf(await this.#rolesOf(name)) : [only]
-    for (const agent of agents.filter((each) => this.#tests.resultOf(name, each) === null)) {
+  async testUntested(
+    name: LoopName,
+    { agent: only, secondAgent }: Pick<LoopOptions, 'agent' | 'secondAgent'>,
+    active: ActiveLoop,
+  ): Promise<void> {
+    const roles = only === undefined ? await this.#rolesOf(name) : [{ role: '', agent: only }]
+    for (const agent of agentsOf(roles, secondAgent).filter((each) => this.#tests.resultOf(name, each) === null)) {
       active.step(`Testing ${agent} before the first run`)
       const listed = active.addAgent(agent, 'test')
       const { problems, notes } = await this.test({ ...name, agent }, active.signal, listed.follow).finally(listed.end)
@@ -207,4 +213,6 @@ export class LoopSetup {
   }
 }
 
-const agentsOf = (roles: Setup['roles']): string[] => [...new Set(roles.flatMap(({ agent }) => agent ?? []))]
+const agentsOf = (roles: Setup['roles'], secondAgent: string | undefined): string[] => [
+  ...new Set([...roles.map(({ agent }) => agent), secondAgent].flatMap((agent) => agent ?? [])),
+]

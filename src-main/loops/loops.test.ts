@@ -12,6 +12,7 @@ import { loopsCommands, loopsEvents, type Loop as LoopView } from '@shared/contr
 import { releaseHold, runHold } from '@shared/runHold'
 import type { AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from '../agents/agent'
 import { newRun } from '../agents/agentRun'
+import { AgentSlots } from '../agents/agentSlots'
 import { TrustedFolder } from '../git/trustedFolder'
 import { openDatabase, type Database } from '../storage/database'
 import { HostStore } from '../storage/hosts'
@@ -19,7 +20,7 @@ import { ProjectStore } from '../storage/projects'
 import { SidecarStore } from '../storage/sidecar'
 import { isAccepted } from './acceptedEnv'
 import type { AgentTest } from './agentTests'
-import type { LoopEnd, LoopWork } from './loop'
+import type { LoopEnd, LoopWork, TurnRequest } from './loop'
 import { Loops, type LoopsOptions } from './loops'
 import { loopsOptions } from '../../test/support/loopsOptions'
 import { holdRun, holdsOfBatches, RunGuard } from './runGuard'
@@ -601,6 +602,102 @@ describe('a loop', () => {
       })
       expect(ran).toBe(1)
       expect(held).toMatchObject({ kind: 'ceiling', ceiling: { scope: 'day' } })
+    })
+  })
+
+  describe('with a second agent', () => {
+    const limitFor = (ms: number): ServiceRefusal => ({ kind: 'usage-limit', resetsAt: Date.now() + ms })
+    /** @param refusals by agent, one for each of its next tries. @returns who was asked and how, and for whom it waited */
+    async function startWithSecond(
+      refusals: Record<string, ServiceRefusal[]>,
+      turns: number,
+      more: Partial<TurnRequest> = {},
+    ) {
+      const asked: AgentRequest[] = []
+      const waited: number[] = []
+      const results: AgentResult[] = []
+      const loops = create({
+        agents: {
+          ...{ adopt, names: ['claude', 'codex'] },
+          run: (request, _signal, follow) => {
+            asked.push(request)
+            follow?.({ ...claudeRun(), run: `run-${asked.length}`, agent: request.agent })
+            const refusal = refusals[request.agent]?.shift()
+            const log = `run-${asked.length}`
+            return Promise.resolve({ ...(refusal ? refusedFor(refusal) : success), cost: 1, agent: request.agent, log })
+          },
+        },
+        waitUntil: (time) => Promise.resolve(void (time > Date.now() && waited.push(time - Date.now()))),
+        run: async (work) => {
+          for (let turn = 0; turn < turns; turn++)
+            results.push(await work.spawn('executor', { prompt: '', purpose: '', agent: 'claude', ...more }))
+          return { outcome: 'done', message: 'Done.' }
+        },
+      })
+      loops.start({ ...name, options: { secondAgent: 'codex' } })
+      await ended(loops)
+      const lines = loops.lines({ ...name, after: 0 }).lines.map(({ text }) => text)
+      return { asked, agents: asked.map(({ agent }) => agent), waited, results, end: view(loops), lines }
+    }
+
+    it('gives it the turns that the first cannot take, with no more rights and without words for the first', async () => {
+      const { asked, agents, waited, results, lines } = await startWithSecond({ claude: [limitFor(3_600_000)] }, 3, {
+        ...{ model: 'opus', args: ['--fast'] },
+      })
+      expect(agents).toEqual(['claude', 'codex', 'codex', 'codex'])
+      expect(asked[0]).toMatchObject({ model: 'opus', args: ['--fast'] })
+      for (const { model, args, standsInFor } of asked.slice(1))
+        expect({ model, args, standsInFor }).toEqual({ standsInFor: { agent: 'claude' } })
+      expect(waited).toEqual([])
+      expect(results.map(({ agent, status, cost }) => [agent, status, cost])).toEqual([
+        ['codex', 'success', 2],
+        ['codex', 'success', 1],
+        ['codex', 'success', 1],
+      ])
+      expect(lines).toContain('claude is at its usage limit: codex takes this turn.')
+    })
+
+    it('waits for the one that is free first where both are at their limit', async () => {
+      const both = { claude: [limitFor(3_600_000)], codex: [limitFor(60_000)] }
+      const { agents, waited, lines } = await startWithSecond(both, 1)
+      expect(waited.map((ms) => Math.round(ms / 60_000))).toEqual([2])
+      expect(agents.slice(0, 2)).toEqual(['claude', 'codex'])
+      expect(lines.join()).toContain('codex has reached its usage limit: trying again at')
+    })
+
+    it('takes the place of a batch’s agent, which waits for no service', async () => {
+      const group = { title: 'batch', slots: new AgentSlots(() => 1) }
+      const one = await startWithSecond({ claude: [limitFor(3_600_000)] }, 1, { group })
+      expect([one.agents, one.results[0]?.status]).toEqual([['claude', 'codex'], 'success'])
+      const both = { claude: [limitFor(3_600_000)], codex: [limitFor(60_000)] }
+      const none = await startWithSecond(both, 1, { group })
+      expect([none.agents, none.waited, none.results[0]?.status]).toEqual([['claude', 'codex'], [], 'error'])
+    })
+
+    it.each(['unreachable', 'unknown'] as const)('waits for the first that is %s', async (kind) => {
+      const { agents, waited } = await startWithSecond({ claude: [{ kind, resetsAt: null }] }, 1)
+      expect([agents, waited.length]).toEqual([['claude', 'claude'], 1])
+    })
+
+    it('asks the person at once where the first wants them, and waits for the first where only the second does', async () => {
+      const person: ServiceRefusal = { kind: 'person', resetsAt: null }
+      const first = await startWithSecond({ claude: [person] }, 1)
+      expect([first.agents, first.end]).toMatchObject([['claude'], { outcome: 'waiting', code: 10 }])
+      const second = await startWithSecond({ claude: [limitFor(60_000)], codex: [person] }, 1)
+      expect([second.agents.slice(0, 2), second.waited.length]).toEqual([['claude', 'codex'], 1])
+      expect(second.lines.join()).toContain('codex needs you: claude goes on at')
+    })
+
+    it('is tested before the first run, and is one that is set up', async () => {
+      const tested: string[] = []
+      const run = ({ agent }: AgentRequest) => (tested.push(agent), Promise.resolve({ ...success, data: 'ready' }))
+      const loops = create({ agents: { names: ['claude', 'codex'], run, adopt } })
+      loops.setup.chooseOptions({ ...name, changed: { secondAgent: 'codex' } })
+      expect((await loops.setup.read(name, signal)).tests.map(({ agent }) => agent)).toEqual(['claude', 'codex'])
+      loops.start({ ...name, options: { asChosen: true, testsAgents: true } })
+      await ended(loops)
+      expect(tested).toEqual(['claude', 'codex'])
+      expect(() => loops.start({ ...name, options: { secondAgent: 'nobody' } })).toThrow(/No agent “nobody”/)
     })
   })
 

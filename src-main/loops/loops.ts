@@ -133,7 +133,7 @@ export class Loops {
     this.#options.requireTrusted(name.project, folder)
     if (!loop.bringsAgent && this.#options.agents.names.length === 0)
       throw new AppError('INVALID', noAgent.message, { hint: noAgent.hint })
-    if (options.agent !== undefined) this.setup.requireAgent(options.agent)
+    for (const agent of [options.agent, options.secondAgent]) if (agent !== undefined) this.setup.requireAgent(agent)
     if (options.worktree === true) this.setup.requireWorktrees(name)
     if ('worktreePerAgent' in options && options.worktreePerAgent === true && memory !== run && shownIn === undefined)
       throw new AppError('UNSUPPORTED', 'No worktrees for this batch: no run shows it, so nobody could merge them.', {
@@ -264,7 +264,7 @@ export class Loops {
       await this.#agents.requireNoneLeft(lock, startsAnew ? [] : openRuns(remembered, name.place))
       active.signal.throwIfAborted()
       if ('testsAgents' in start.options && start.options.testsAgents === true)
-        await this.setup.testUntested(name, start.options.agent, active)
+        await this.setup.testUntested(name, start.options, active)
       const own = this.#ownFolder(start)
       const worktree = await this.#worktreeOf(start, own)
       const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree)).catch(heldEnd)

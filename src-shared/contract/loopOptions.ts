@@ -18,6 +18,8 @@ export const placeSchema = z
 const startOptions = {
   /** For every role. */
   agent: agentNameSchema.optional(),
+  /** For every role while its own agent is at the usage limit of its service. */
+  secondAgent: agentNameSchema.optional(),
   /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
   testsAgents: z.boolean().optional(),
   /**
@@ -184,6 +186,7 @@ const { maxSteps, analyses } = optionsBySystem.tuning.shape
 /** What the person chooses for all starts of a run; each format takes those of its own. */
 export const chosenOptionsSchema = z.strictObject({
   agent: startOptions.agent,
+  secondAgent: startOptions.secondAgent,
   ...{ maxTurns, maxCost, maxTime, maxSteps },
   maxIterations: optionsBySystem.ncrew.shape.maxIterations,
   auto: startOptions.auto,
@@ -198,6 +201,7 @@ const chosen = chosenOptionsSchema.shape
 /** A change of some of them; null takes an option away. */
 export const changedOptionsSchema = z.strictObject({
   agent: chosen.agent.nullable(),
+  secondAgent: chosen.secondAgent.nullable(),
   maxTurns: chosen.maxTurns.nullable(),
   maxCost: chosen.maxCost.nullable(),
   maxTime: chosen.maxTime.nullable(),

@@ -66,6 +66,8 @@ export interface OddEnd {
   readonly state: string
   /** What waits for the person then: `kind: title`. */
   readonly needs: readonly string[]
+  /** Of its turns, the first comes first. */
+  readonly agents: readonly string[]
 }
 
 interface OddStart {
@@ -77,6 +79,8 @@ interface OddStart {
   readonly agentLimits?: Partial<Settings['agentLimits']>
   /** Of an agent, s. */
   readonly timeLimit?: number
+  /** Sets up `even`, too, which does well. */
+  readonly hasSecond?: boolean
   /** As soon as an agent has started. */
   readonly isInterrupted?: boolean
 }
@@ -91,15 +95,17 @@ export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart
     repository.commit('Begin', { ...filesOf[loop](), ...start.files })
     mkdirSync(join(calls.folder, 'data'), { mode: 0o700 })
     const database = openDatabase(join(calls.folder, 'data/bridgedeck.sqlite'))
-    const agent = agentLike(
-      {},
-      {
-        ...{ name: 'odd', preset: 'claude', command: resolve('test/peers/agents/standIn.mjs') },
-        ...{ args: ['--kind', kind, '--file', pids], timeLimit: start.timeLimit ?? TIME_LIMIT_S },
-      },
-    )
+    const agentOf = (name: string, kind: string) =>
+      agentLike(
+        {},
+        {
+          ...{ name, preset: 'claude', command: resolve('test/peers/agents/standIn.mjs') },
+          ...{ args: ['--kind', kind, '--file', pids], timeLimit: start.timeLimit ?? TIME_LIMIT_S },
+        },
+      )
+    const agents = [agentOf('odd', kind), ...(start.hasSecond ? [agentOf('even', 'well')] : [])]
     const agentLimits = { ...defaultSettings.agentLimits, ...start.agentLimits }
-    new SettingsStore(database).change({ agents: [agent], agentLimits })
+    new SettingsStore(database).change({ agents, agentLimits })
     database.close()
     Object.assign(calls.environment, {
       MAESTRO_MAX_RETRIES: '1',
@@ -125,12 +131,21 @@ export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart
       alive: started.filter(isAlive).length,
       state: stateOf(loop, repository.root),
       needs: await needsOf(calls, repository.root),
+      agents: await agentsOf(calls),
     }
   } finally {
     await calls.remove()
     repository.remove()
   }
 }
+
+const runsSchema = z.object({ runs: z.array(z.object({ agent: z.string() })) })
+
+const agentsOf = async (calls: CommandLine): Promise<string[]> =>
+  runsSchema
+    .parse(await calls.data('agent', 'runs'))
+    .runs.map(({ agent }) => agent)
+    .reverse()
 
 const needsSchema = z.object({
   needs: z.array(z.object({ need: z.object({ kind: z.string(), title: z.string() }) })),

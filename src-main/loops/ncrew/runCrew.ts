@@ -214,7 +214,7 @@ class CrewRun {
       const { result, record, hasChanged } = launched
       this.#startLimits.count(result)
       this.#guard.noteTurn(result, hasChanged)
-      await say(result.status === 'success' ? 'INFO' : 'ERROR', describeResult(agent.agent, result))
+      await say(result.status === 'success' ? 'INFO' : 'ERROR', describeResult(result.agent ?? agent.agent, result))
       await log.answer(result.data)
       const noted = await this.#note(await this.#reread(crew), before, result.cost)
       const after = noted.crew

@@ -8,7 +8,7 @@ import { extensionFolder, settingLayers } from '../../../loops/maestro/stateFile
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
-import { followLoop, startWhenRead } from '../../loopCalls'
+import { followLoop, secondAgent, secondAgentOf, startWhenRead } from '../../loopCalls'
 import { flag, folderPath, required, text } from '../../parameters'
 import { terminalText } from '../../terminalText'
 import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
@@ -38,6 +38,7 @@ export const maestroDispatch = defineCommand({
       'NAME',
       'The agent for all prompts; one that you set up. Default: one named after the prompt, or gemini.',
     ),
+    'second-agent': secondAgent,
     'worktree-per-agent': flag('Give each agent a git worktree of its own, which you merge or throw away.'),
     'trust-repository': trustRepositoryFlag,
     'accept-env': flag(
@@ -75,6 +76,7 @@ export const maestroDispatch = defineCommand({
         acceptsEnv: wanted['accept-env'],
         ...(wanted['worktree-per-agent'] ? { worktreePerAgent: true } : {}),
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
+        ...secondAgentOf(wanted['second-agent']),
       }
       if (wanted['worktree-per-agent']) await trustRepository(session, project, wanted['trust-repository'], context)
       await startWhenRead(() => session.client.call('loops.dispatch', { project, place, options }, signal), signal)

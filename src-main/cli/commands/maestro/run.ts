@@ -15,7 +15,7 @@ import {
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand } from '../../command'
 import { loopExitCode } from '../../exitCodes'
-import { askNobody, followLoop, maxTime, maxTimeOf, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, maxTime, maxTimeOf, secondAgent, secondAgentOf, startWhenRead } from '../../loopCalls'
 import { choice, dollars, flag, folderPath, number, text, withDefault } from '../../parameters'
 import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
 import { maestroGroup as group } from './group'
@@ -35,6 +35,7 @@ export const maestroRun = defineCommand({
   positionals: { folder: withDefault(folderPath('A folder of the project.'), '.') },
   options: {
     agent: text('NAME', 'The agent for all roles; one that you set up. Default: one named after the role, or gemini.'),
+    'second-agent': secondAgent,
     mode: choice('MODE', 'The execution mode, where the session has none.', executionModes),
     'retry-failed': flag('Try failed phases once more whose retries are used up.'),
     'max-turns': number('N', 'Stop after this many turns of agents.', { min: 1, max: 1_000_000 }),
@@ -69,6 +70,7 @@ export const maestroRun = defineCommand({
         acceptsEnv: wanted['accept-env'],
         retriesFailed: wanted['retry-failed'],
         ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
+        ...secondAgentOf(wanted['second-agent']),
         ...(wanted['max-turns'] === undefined ? {} : { maxTurns: wanted['max-turns'] }),
         ...(wanted['max-cost'] === undefined ? {} : { maxCost: wanted['max-cost'] }),
         ...maxTimeOf(wanted['max-time']),

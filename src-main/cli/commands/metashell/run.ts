@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { askNobody, maxTime, maxTimeOf, printLoop, startWhenRead } from '../../loopCalls'
+import { askNobody, maxTime, maxTimeOf, printLoop, secondAgent, secondAgentOf, startWhenRead } from '../../loopCalls'
 import { loopExitCode } from '../../exitCodes'
 import { dollars, flag, number, text } from '../../parameters'
 import { trustFolder, trustRepository, trustRepositoryFlag } from '../../trustFolder'
@@ -12,6 +12,7 @@ import { inProject } from './inProject'
 const positionals = { folder: metashellFolder }
 const options = {
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
+  'second-agent': secondAgent,
   'max-turns': number('N', 'Stop after this many turns.', { min: 1, max: 1_000_000 }),
   'max-cost': dollars('Stop after this cost.'),
   'max-time': maxTime,
@@ -66,6 +67,7 @@ async function runSession(
     ...(values['max-turns'] === undefined ? {} : { maxTurns: values['max-turns'] }),
     ...(values['max-cost'] === undefined ? {} : { maxCost: values['max-cost'] }),
     ...maxTimeOf(values['max-time']),
+    ...secondAgentOf(values['second-agent']),
     ...(values['run-checks'] ? { runsChecks: true } : {}),
     ...(values.worktree ? { worktree: true } : {}),
   }

@@ -6,7 +6,7 @@ import type { CrewEnd } from '../../../loops/ncrew/runCrew'
 import { logLine, type LogWord } from '../../../loops/ncrew/turnLog'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
-import { askNobody, followLoop, maxTime, maxTimeOf, startWhenRead } from '../../loopCalls'
+import { askNobody, followLoop, maxTime, maxTimeOf, secondAgent, secondAgentOf, startWhenRead } from '../../loopCalls'
 import { EXIT_INTERRUPTED, EXIT_OK } from '../../exitCodes'
 import type { Output } from '../../output'
 import { toned } from '../../printed'
@@ -26,6 +26,7 @@ const options = {
   'max-time': maxTime,
   llm: text('NAME', 'The same as --agent.'),
   agent: text('NAME', 'The agent to run; one that you set up in the window.'),
+  'second-agent': secondAgent,
   auto: askNobody,
   single: flag('One turn only.'),
   'dry-run': flag('Show the next turn and its prompt; launch nothing.'),
@@ -76,6 +77,7 @@ async function runCrew(
     ...loopOptions(limits, context.environment),
     auto,
     ...maxTimeOf(values['max-time']),
+    ...secondAgentOf(values['second-agent']),
     ...(chosen === undefined ? {} : { agent: chosen }),
     ...(single ? { maxTurns: 1 } : {}),
   }

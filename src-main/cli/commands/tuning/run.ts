@@ -4,7 +4,7 @@ import { chooseRun, tuningStatus } from '../../../loops/tuning/tuningStatus'
 import { inAroundProject } from '../../aroundProject'
 import { defineCommand, type CommandContext, type Values } from '../../command'
 import { loopExitCode } from '../../exitCodes'
-import { printLoop, startWhenRead } from '../../loopCalls'
+import { printLoop, secondAgent, secondAgentOf, startWhenRead } from '../../loopCalls'
 import { flag, number, text } from '../../parameters'
 import { loadRemembered } from '../../remembered'
 import { trustFolder } from '../../trustFolder'
@@ -17,6 +17,7 @@ const options = {
     'Ask nothing: choose all fixes of low and medium risk, leave those unverified that no scan can tell of, begin further iterations.',
   ),
   agent: text('NAME', 'Ask this agent for fixes that cannot be generated; one that you set up in the window.'),
+  'second-agent': secondAgent,
   analyse: flag('Let the agent analyse the skill as well, once in a run.'),
   'max-steps': number('N', 'Stop after this many steps. Default: 50.', { min: 1, max: 1_000 }),
   trust: flag('Trust the folder, so that the skill in it may be changed.'),
@@ -60,6 +61,7 @@ async function runTuning(
     agent,
     analyse,
     'max-steps': maxSteps,
+    'second-agent': second,
   }: Values<typeof positionals> & Values<typeof options>,
   resumes: boolean,
 ): Promise<number> {
@@ -74,6 +76,7 @@ async function runTuning(
     const options = {
       ...{ auto, resumes, analyses: analyse },
       ...(agent === undefined ? {} : { agent }),
+      ...secondAgentOf(second),
       ...(maxSteps === undefined ? {} : { maxSteps }),
     }
     await startWhenRead(() => session.client.call('loops.start', { ...name, options }, signal), signal)

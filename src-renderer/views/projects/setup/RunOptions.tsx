@@ -73,6 +73,13 @@ export function RunOptions({ name, setup: { options, agents, settings } }: RunOp
             onChoose={(agent) => choose({ agent })}
           />
         ) : null}
+        <Choice
+          label="at its usage limit, use"
+          value={options.secondAgent}
+          empty="nobody: wait"
+          values={agents}
+          onChoose={(agent) => choose({ secondAgent: agent })}
+        />
         {hasCleanup ? (
           <Choice
             label="prompts of a batch without a failure"

@@ -29,6 +29,7 @@ describe('the options of a start', () => {
       '5 turns at most, 30 minutes at most, asks nobody, parallel',
     )
     expect(optionsText({ auto: false, agent: 'claude' })).toBe('claude')
+    expect(optionsText({ secondAgent: 'codex' })).toBe('at a usage limit codex')
     expect(optionsText({ MAESTRO_DEFAULT_MODEL: 'flash', MAESTRO_AGENT_TIMEOUT: 20 })).toBe(
       'model flash, 20 minutes an agent may take',
     )

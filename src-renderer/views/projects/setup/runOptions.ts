@@ -110,6 +110,7 @@ export function optionsText(options: ChosenOptions): string {
     if (isFlagOption(name)) return value === true ? flagOptions[name].short : []
     if (name === 'MAESTRO_CLEANUP_DISPATCH') return value === 'true' ? 'removes prompts' : 'keeps prompts'
     if (isTextOption(name)) return `${textOptions[name].label} ${String(value)}`
+    if (name === 'secondAgent') return `at a usage limit ${String(value)}`
     return typeof value === 'string' ? value : []
   })
   return parts.join(', ')
