@@ -6,7 +6,7 @@ import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun } from '@shared/cont
 import { AppError } from '@shared/contract/errors'
 import { ChangeFeed } from '../rpc/changeFeed'
 import { AgentRunStore } from '../storage/agentRuns'
-import { childIsAlive } from '../storage/children'
+import { childIsAlive, ownStart } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AgentCopies } from './agent'
 import { LogFile } from './logFile'
@@ -120,7 +120,7 @@ export class RunRecords {
   add(run: AgentRun, prompt: string): void {
     mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
     writeFileSync(this.path(run.run, 'prompt'), prompt, { mode: 0o600 })
-    const host = { pid: process.pid, startedAt: Date.now() - process.uptime() * 1000 }
+    const host = { pid: process.pid, startedAt: ownStart() }
     writeFileSync(this.path(run.run, 'host'), JSON.stringify(host), { mode: 0o600 })
     this.save(run, {})
   }

@@ -2,6 +2,7 @@ import type { BridgeLifetime } from '@shared/contract/bridge'
 import { AppError } from '@shared/contract/errors'
 import type { AreaHandlers } from '../rpc/commands'
 import type { Database } from '../storage/database'
+import { ownStart } from '../storage/children'
 import { takeRepairNotice } from '../storage/repair'
 import type { Tasks } from '../tasks/tasks'
 import type { BridgeOptions } from './bridgeParts'
@@ -23,7 +24,7 @@ export const createLifetimeHandlers = ({
   'bridge.status': () => ({
     lifetime,
     pid: process.pid,
-    startedAt: Date.now() - process.uptime() * 1000,
+    startedAt: ownStart(),
     endsWhenIdle: background?.endsWhenIdle() ?? false,
   }),
   'bridge.takeRepairNotice': () => ({

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
-import { childIsAlive } from '../storage/children'
+import { childIsAlive, ownStart } from '../storage/children'
 
 const processSchema = z.strictObject({
   pid: z.int().min(1),
@@ -16,7 +16,7 @@ const pathIn = (dataFolder: string): string => join(dataFolder, 'bridge.pid')
 
 /** @returns removes it */
 export function writePidFile(dataFolder: string): () => void {
-  const startedAt = Date.now() - process.uptime() * 1000
+  const startedAt = ownStart()
   writeFileSync(pathIn(dataFolder), JSON.stringify({ pid: process.pid, startedAt }), { mode: 0o600 })
   return () => {
     if (read(dataFolder)?.pid === process.pid) rmSync(pathIn(dataFolder), { force: true })

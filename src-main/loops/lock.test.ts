@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withLock } from './lock'
 
 let folder: string
@@ -34,6 +34,16 @@ describe('a lock', () => {
         message: expect.stringMatching(new RegExp(`^The run .*process ${process.pid} on .* since \\d{4}-`)) as string,
       })
     })
+  })
+
+  it('is refused after the computer slept, which the uptime of its holder leaves out', async () => {
+    const uptime = process.uptime()
+    vi.spyOn(process, 'uptime').mockReturnValue(uptime - 3_600)
+    try {
+      await hold(() => expect(hold(nothing)).rejects.toMatchObject({ code: 'CONFLICT' }))
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 
   it('is waited for, each holder alone', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
 import { describeFileError, isCode } from '../files/fileErrors'
 import { placeNew, stagingName } from '../files/stagedWrite'
-import { childIsAlive } from '../storage/children'
+import { childIsAlive, ownStart } from '../storage/children'
 
 /** ms since 1970; older versions wrote a number. */
 const startSchema = z.union([z.number(), z.iso.datetime().transform((text) => Date.parse(text))])
@@ -55,7 +55,7 @@ const ownHolder = () => ({
   program: 'Bridgedeck',
   host: hostname(),
   pid: process.pid,
-  startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+  startedAt: new Date(ownStart()).toISOString(),
   since: new Date().toISOString(),
 })
 

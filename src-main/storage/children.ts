@@ -52,16 +52,25 @@ export function childIsAlive({ pid, startedAt }: Pick<Child, 'pid' | 'startedAt'
     return false
   }
   if (process.platform !== 'linux') return true
+  const started = startOf(pid)
+  return started !== undefined && Math.abs(started - startedAt) < 5_000
+}
+
+/** When this process started, ms since 1970, for {@link childIsAlive} in another. `process.uptime` leaves out the time asleep. */
+export const ownStart = (): number =>
+  (process.platform === 'linux' ? startOf(process.pid) : undefined) ?? Date.now() - process.uptime() * 1000
+
+/** Of a process on Linux, ms since 1970; undefined where it has ended or nobody can tell. */
+function startOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // It has ended, and its parent does not ask for it.
-    if (fields[0] === 'Z') return false
+    if (fields[0] === 'Z') return undefined
     const ticks = Number(fields[19])
     const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
-    const started = Date.now() - (uptime - ticks / TICKS_PER_SECOND) * 1000
-    return Math.abs(started - startedAt) < 5_000
+    return Date.now() - (uptime - ticks / TICKS_PER_SECOND) * 1000
   } catch {
-    return false
+    return undefined
   }
 }

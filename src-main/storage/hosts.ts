@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database'
-import { childIsAlive } from './children'
+import { childIsAlive, ownStart } from './children'
 import { readableRow, readableRows } from './rows'
 
 const hostSchema = z.object({
@@ -33,7 +33,7 @@ const isAlive = ({ pid, processStart }: Host): boolean => childIsAlive({ pid, st
 export class HostStore {
   readonly #database: Database
   /** ms since 1970. */
-  readonly #processStart = Date.now() - process.uptime() * 1000
+  readonly #processStart = ownStart()
 
   constructor(database: Database) {
     this.#database = database

@@ -2,7 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import { quarantinedKinds, type Quarantined, type QuarantinedKind } from '@shared/contract/quarantine'
 import { z } from 'zod'
-import { childIsAlive } from './children'
+import { childIsAlive, ownStart } from './children'
 import type { Database, Statement } from './database'
 import { readableRow, readableRows } from './rows'
 
@@ -54,7 +54,7 @@ export class Quarantine implements Openings {
   readonly #options: QuarantineOptions
   readonly #one: Statement
   /** ms since 1970. */
-  readonly #processStart = Date.now() - process.uptime() * 1000
+  readonly #processStart = ownStart()
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
   constructor(database: Database, options: QuarantineOptions) {

@@ -3,6 +3,7 @@ import type { TaskStatus, TaskType } from '@shared/contract/tasks'
 import { isJsonObject, type Json, type JsonObject } from '@shared/json'
 import { folderOf } from './taskId'
 import { formatTimestamp, parseTimestamp } from './timestamps'
+import { ownStart } from '../storage/children'
 
 /** What an entry says. Times are ms since 1970; null stands for what is missing or not understood. */
 export interface Entry {
@@ -117,7 +118,7 @@ export interface ProcessIdentity {
 
 export const thisProcess = (): ProcessIdentity => ({
   pid: process.pid,
-  startedAt: Date.now() - process.uptime() * 1000,
+  startedAt: ownStart(),
 })
 
 /** What our task.json says beyond the registry's entry. */
