@@ -273,7 +273,11 @@ export function endingOf(command: string, endFile: string): Partial<Ending> {
 const notStarted = (command: string, code: string): NonNullable<Ending['cause']> => ({
   status: 'error',
   reason: `${command} could not be started${whyNot(code)}`,
+  ...(updateCodes.includes(code) ? { refusal: { kind: 'program', resetsAt: null } } : {}),
 })
+
+/** Of a program that is not there, or only half, while it is replaced. */
+const updateCodes: readonly string[] = ['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 

@@ -56,6 +56,13 @@ describe('what became of an agent', () => {
     expect(verdict('claude', sawSignal, silent, errors)).not.toHaveProperty('refusal')
   })
 
+  it('is a program that could not be started where a shell says so, and no agent’s own exit code', () => {
+    const at = (exitCode: number, preset: 'claude' | 'custom' = 'claude', data = '') =>
+      verdict(preset, { ...ended, exitCode }, { ...silent, data }, 'env: ‘node’: No such file or directory\n').refusal
+    for (const code of [126, 127]) expect(at(code)).toEqual({ kind: 'program', resetsAt: null })
+    expect([at(1), at(127, 'custom'), at(127, 'claude', 'Done.')]).toEqual([undefined, undefined, undefined])
+  })
+
   it('has the last lines of an agent that died early as its reason', () => {
     const at = (exitCode: number, errors: string, preset: 'gemini' | 'custom' = 'gemini', data = '') =>
       verdict(preset, { ...ended, exitCode }, { ...silent, data, isPlain: data !== '' }, errors)

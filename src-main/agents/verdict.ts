@@ -13,7 +13,11 @@ export interface Ending {
   readonly exitCode: number | null
   readonly signal: string | null
   /** Why we ended it, or could not start it; null when it ended by itself. */
-  readonly cause: { readonly status: Exclude<AgentStatus, 'success'>; readonly reason: string } | null
+  readonly cause: {
+    readonly status: Exclude<AgentStatus, 'success'>
+    readonly reason: string
+    readonly refusal?: ServiceRefusal
+  } | null
 }
 
 export interface Verdict {
@@ -40,6 +44,9 @@ const geminiPersonCodes: readonly number[] = [41, 44, 52, 55]
 const geminiStatuses = [429, 500, 502, 503, 504]
 const statusOfExit = (preset: PresetName, code: number | null): number | undefined =>
   preset === 'gemini' ? geminiStatuses.find((status) => status === code || status % 256 === code) : undefined
+
+/** By which a shell or `env` says that it cannot run a program. */
+const shellCodes: readonly number[] = [126, 127]
 
 /** As the person set the agent up. */
 type AgentLimitsSet = Pick<AgentCommand, 'maxTurns' | 'maxCost'>
@@ -81,9 +88,13 @@ export function verdict(
   const status = failure?.status ?? statusOfExit(preset, exitCode)
   const didNothing = said.isPlain !== true && said.hasWorked !== true
   const wantsPerson = preset === 'gemini' && exitCode !== null && geminiPersonCodes.includes(exitCode)
+  const saidNothing = said.hasWorked !== true && said.data.trim() === ''
+  const cannotRun = preset !== 'custom' && saidNothing && exitCode !== null && shellCodes.includes(exitCode)
   const refusal: ServiceRefusal | undefined = wantsPerson
     ? { kind: 'person', resetsAt: null }
-    : failure && serviceRefusal(preset, { ...failure, status }, now, didNothing)
+    : cannotRun
+      ? { kind: 'program', resetsAt: null }
+      : failure && serviceRefusal(preset, { ...failure, status }, now, didNothing)
   const failed = (reason: string): Verdict => ({ status: 'error', reason, ...(refusal ? { refusal } : {}) })
   const error = said.error ?? failure?.words.slice(0, MAX_ERROR_CHARACTERS) ?? null
   const itsWords = error === null ? '' : `: ${error}`

@@ -78,8 +78,7 @@ export class LoopAgents {
   readonly #trees = new TreeAgents()
   /** USD, by the agent's run, as its end is told twice. */
   readonly #spent = new WeakMap<ActiveLoop, Map<string, number>>()
-  /** Until when each agent of a start is at its usage limit. */
-  readonly #limits = new WeakMap<ActiveLoop, Map<string, number>>()
+  readonly #agents = new WeakMap<ActiveLoop, KnownAgents>()
 
   constructor(options: LoopAgentsOptions) {
     this.#options = options
@@ -136,7 +135,8 @@ export class LoopAgents {
         await this.#trees.end(start.tree, treeAgentOf(start, role, last?.run ?? ''))
       },
     }
-    const tried = new TurnAgents(first, start.options.secondAgent, this.#limitsOf(active))
+    const { limits, worked } = this.#known(active)
+    const tried = new TurnAgents(first, start.options.secondAgent, limits)
     let soFar: AgentResult | undefined
     for (;;) {
       const agent: string = tried.next(Date.now())?.agent ?? first
@@ -156,8 +156,10 @@ export class LoopAgents {
       )
       await this.#claim(start, result)
       const { refusal, reason } = result
+      if (refusal?.kind !== 'program') worked.add(agent)
       soFar = withUseOf(soFar, result)
-      if (!refusal) return soFar
+      // One that never worked is set up wrongly; any other may be in the middle of an update.
+      if (!refusal || (refusal.kind === 'program' && agent === first && !worked.has(agent))) return soFar
       const now = Date.now()
       tried.noteRefusal(agent, refusal, now)
       const next = tried.next(now)
@@ -203,9 +205,9 @@ export class LoopAgents {
     return next.at < end
   }
 
-  #limitsOf(active: ActiveLoop): Map<string, number> {
-    const known = this.#limits.get(active) ?? new Map<string, number>()
-    this.#limits.set(active, known)
+  #known(active: ActiveLoop): KnownAgents {
+    const known = this.#agents.get(active) ?? { limits: new Map(), worked: new Set() }
+    this.#agents.set(active, known)
     return known
   }
 
@@ -330,6 +332,14 @@ export class LoopAgents {
 const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop =>
   workFolder === loop.workFolder ? loop : { ...loop, workFolder, tree: treeAround(workFolder) }
 
+/** What the turns of one start showed of its agents. */
+interface KnownAgents {
+  /** Until when each is at its usage limit, ms since 1970. */
+  readonly limits: Map<string, number>
+  /** Whose programs could be started. */
+  readonly worked: Set<string>
+}
+
 interface RefusedTurn {
   readonly agent: string
   readonly reason: string
@@ -367,6 +377,7 @@ const whatOf: Readonly<Record<ServiceRefusal['kind'], string>> = {
   'usage-limit': 'has reached its usage limit',
   unreachable: 'cannot reach its service',
   unknown: 'met an error of its service',
+  program: 'could not be started',
   person: 'needs you',
 }
 

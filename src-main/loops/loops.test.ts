@@ -579,6 +579,32 @@ describe('a loop', () => {
       expect(held).toBeUndefined()
     })
 
+    it('waits for a program that worked before and cannot be started now, as in its update, and then asks the person', async () => {
+      const missing: ServiceRefusal = { kind: 'program', resetsAt: null }
+      const turns = async (answers: AgentResult[], count: number) => {
+        const waited: number[] = []
+        const statuses: string[] = []
+        const loops = create({
+          agents: answering(() => answers.shift() ?? refusedFor(missing)),
+          waitUntil: (time) => Promise.resolve(void waited.push(Math.round((time - Date.now()) / 60_000))),
+          run: async (work) => {
+            for (let turn = 0; turn < count; turn++)
+              statuses.push((await work.spawn('executor', { prompt: '', purpose: '' })).status)
+            return { outcome: 'done', message: 'Done.' }
+          },
+        })
+        loops.start(name)
+        await ended(loops)
+        return { waited, statuses, outcome: view(loops)?.outcome }
+      }
+      expect(await turns([], 1)).toEqual({ waited: [], statuses: ['error'], outcome: 'done' })
+      const updated = await turns([success, refusedFor(missing), success], 2)
+      expect(updated).toEqual({ waited: [2], statuses: ['success', 'success'], outcome: 'done' })
+      expect(await turns([success], 2)).toEqual({ waited: [2, 15], statuses: ['success'], outcome: 'breaker' })
+      const held = runHold(new SidecarStore(database).of(name.project, 'metashell:apps/shop/.meta/session.json'))
+      expect(held?.message).toBe('claude could not be started, at 3 tries in a row: The service said no.')
+    })
+
     it('waits for a limit that says when it resets, however often it is reached', async () => {
       let left = 6
       const told = () => (left-- > 0 ? { ...untold, resetsAt: Date.now() + 3_600_000 } : untold)

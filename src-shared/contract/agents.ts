@@ -104,9 +104,9 @@ export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
 const serviceRefusalSchema = z.strictObject({
   /**
    * A usage limit is reached, the service does not answer, an error of it that nobody knows kept the agent from doing anything, or
-   * only the person can help, as where a key or a login is refused.
+   * only the person can help, as where a key or a login is refused. `program`: it could not be started, as in the middle of its update.
    */
-  kind: z.enum(['usage-limit', 'unreachable', 'unknown', 'person']),
+  kind: z.enum(['usage-limit', 'unreachable', 'unknown', 'person', 'program']),
   /** When the limit resets; null where that was not told. */
   resetsAt: time,
 })

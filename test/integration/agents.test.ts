@@ -206,6 +206,7 @@ describe('an agent that fails', () => {
   it('is told to be missing when there is no such program, and has no number of its own', async () => {
     const result = await bench.run(agentLike({}, { command: 'bridgedeck-no-such-agent' }))
     expect(result).toMatchObject({ status: 'error', exitCode: null, tokens: null, cost: null })
+    expect(result.refusal).toEqual({ kind: 'program', resetsAt: null })
     expect(result.reason).toContain('no such program')
     expect(await storedRun(result.log)).toMatchObject({ state: 'ended', pid: null })
     expect(bench.agents.setups.list().agents[0]?.program).toBeNull()

@@ -9,7 +9,7 @@ export type Line = string | object
  * A number: a limit that resets then, ms since 1970. `turns`: a limit of its own. `person`: who has to sign in, pay or set it up.
  * `unknown`: an error of its service that kept it from doing anything.
  */
-export type Expected = 'answer' | 'error' | 'limit' | 'outage' | 'turns' | 'person' | 'unknown' | number
+export type Expected = 'answer' | 'error' | 'limit' | 'outage' | 'turns' | 'person' | 'unknown' | 'program' | number
 
 export type FinalOutput = readonly [
   what: string,
