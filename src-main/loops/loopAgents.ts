@@ -19,7 +19,7 @@ import { noAgent } from './noAgent'
 import { holdAtCeiling, holdRun, RunHeld } from './runGuard'
 import { namedCommits } from './openTurns'
 import { TreeAgents, type Elsewhere, type TreeAgent } from './treeAgents'
-import { TurnAgents, type NextTry } from './turnAgents'
+import { TurnAgents, type KnownAgents, type NextTry } from './turnAgents'
 import { CHECK_ROLE } from '@shared/hostCheck'
 import type { RunHold } from '@shared/runHold'
 
@@ -331,14 +331,6 @@ export class LoopAgents {
 
 const workingIn = (loop: WorkingLoop, workFolder = loop.workFolder): WorkingLoop =>
   workFolder === loop.workFolder ? loop : { ...loop, workFolder, tree: treeAround(workFolder) }
-
-/** What the turns of one start showed of its agents. */
-interface KnownAgents {
-  /** Until when each is at its usage limit, ms since 1970. */
-  readonly limits: Map<string, number>
-  /** Whose programs could be started. */
-  readonly worked: Set<string>
-}
 
 interface RefusedTurn {
   readonly agent: string

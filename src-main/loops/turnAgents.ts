@@ -15,6 +15,14 @@ export interface NextTry {
   readonly at: number
 }
 
+/** What the turns of one start showed of its agents. */
+export interface KnownAgents {
+  /** Until when each is at its usage limit, ms since 1970. */
+  readonly limits: Map<string, number>
+  /** Whose programs could be started. */
+  readonly worked: Set<string>
+}
+
 /** @returns undefined where none of them can be tried before the person has looked */
 export function nextTry(
   first: string,
