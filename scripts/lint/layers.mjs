@@ -79,7 +79,7 @@ export const layers = {
   'src-main/formats/edit': { may: ['src-main/formats', 'src-main/formats/text', 'src-shared'], packages: ['zod'] },
   'src-main/formats/text': { may: ['src-main/formats', 'src-shared'], packages: ['jsonc-parser', 'yaml'] },
   'src-main/agents': {
-    may: ['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+    may: ['src-main/formats/text', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
     packages: [...node, 'jsonc-parser', 'zod'],
   },
   'src-main/projects': {

@@ -83,8 +83,10 @@ export interface AgentResult {
   readonly refusal?: ServiceRefusal | undefined
   /** Null: it did not say. */
   readonly tokens: number | null
-  /** USD. Null: it did not say. */
+  /** USD. Null: it did not say, and the person's prices do not tell. */
   readonly cost: number | null
+  /** Date of the prices that `cost` was worked out from; absent where it said so itself. */
+  readonly pricesOf?: string
   /** ms */
   readonly duration: number
   /** As it ended, whatever `status` makes of it; null when a signal ended it or it never started. */

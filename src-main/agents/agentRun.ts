@@ -5,6 +5,7 @@ import { AppError } from '@shared/contract/errors'
 import type { AgentRequest, AgentResult } from './agent'
 import type { AgentProcess } from './agentProcess'
 import { inertText, type LogFile } from './logFile'
+import type { PriceFile } from './prices/priceFile'
 
 /** Begins with the time, so that ids are in the order of their runs. */
 export const newRunId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
@@ -29,7 +30,7 @@ export const newRun = (request: AgentRequest, agent: Agent): AgentRun => ({
   ...noProgress,
 })
 
-type Progress = Pick<AgentRun, 'tokens' | 'cost' | 'turns' | 'lastLine' | 'output' | 'errors'>
+type Progress = Pick<AgentRun, 'tokens' | 'uses' | 'cost' | 'turns' | 'lastLine' | 'output' | 'errors'>
 
 const noProgress: Progress = {
   tokens: null,
@@ -42,10 +43,11 @@ const noProgress: Progress = {
 
 export function progressOf(process: AgentProcess | undefined): Progress {
   if (!process) return noProgress
-  const { tokens, cost, turns } = process.used
+  const { tokens, uses, cost, turns } = process.used
   const sizes = (log: LogFile) => ({ bytes: log.counted, lines: log.lines })
   return {
     tokens,
+    ...(uses.length > 0 ? { uses: [...uses] } : {}),
     cost,
     turns,
     lastLine: inertText(process.lastLine),
@@ -53,6 +55,13 @@ export function progressOf(process: AgentProcess | undefined): Progress {
     errors: sizes(process.errors),
   }
 }
+
+/** Its cost as it told it, else at the person's prices. */
+export const pricedBy = (
+  prices: PriceFile | undefined,
+  { uses = [], cost }: Pick<AgentRun, 'uses' | 'cost'>,
+  agent: Pick<AgentRun, 'preset' | 'model'>,
+): Pick<AgentRun, 'cost' | 'pricesOf'> => prices?.costOf({ uses, cost }, agent) ?? { cost }
 
 export const isSameProgress = (one: Progress, other: Progress): boolean =>
   one.output.bytes === other.output.bytes &&
@@ -70,6 +79,7 @@ export const resultOf = (run: AgentRun, data: string): AgentResult => ({
   refusal: run.refusal,
   tokens: run.tokens,
   cost: run.cost,
+  ...(run.pricesOf === undefined ? {} : { pricesOf: run.pricesOf }),
   duration: (run.endedAt ?? Date.now()) - (run.startedAt ?? run.askedAt),
   exitCode: run.exitCode,
   stillAlive: run.stillAlive,

@@ -9,7 +9,7 @@ import type { ChildStore } from '../storage/children'
 import type { Database } from '../storage/database'
 import type { AdoptionRequest, AgentCopies, AgentRequest, AgentResult, AgentRunner, FollowAgentRun } from './agent'
 import { adoptRun } from './adoptRun'
-import { isSameProgress, newRun, newRunId, progressOf, requireModel } from './agentRun'
+import { isSameProgress, newRun, newRunId, pricedBy, progressOf, requireModel } from './agentRun'
 import { AgentSetups, shellAgent, standInFor, type AgentSettings } from './agentSetups'
 import { AgentSlots } from './agentSlots'
 import { AgentProcess, type AgentLimits, type Ended } from './agentProcess'
@@ -17,6 +17,7 @@ import { LeftRuns } from './leftRuns'
 import { giveMachines, noAccess, type MachineAccess, type StartServer } from './machineAccess'
 import type { ExpressionMatcher } from './logSearch'
 import { saidNothing } from './output'
+import type { PriceFile } from './prices/priceFile'
 import { shareOutput } from './outputCopies'
 import { endTree, livingOf } from './processTree'
 import { RunRecords } from './runRecords'
@@ -30,6 +31,8 @@ export interface AgentsOptions {
   readonly settings: AgentSettings
   readonly children: ChildStore
   readonly regex: ExpressionMatcher
+  /** Of the tokens of turns whose agent does not tell its cost; unknown without it. */
+  readonly prices?: PriceFile
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
   readonly log: (message: string, error?: unknown) => void
   /** How they are given the machines; not at all without it. */
@@ -73,11 +76,11 @@ export class Agents implements AgentRunner {
   #isClosed = false
 
   constructor(options: AgentsOptions) {
-    const { database, folder, settings, children, regex, onChanged, log } = options
+    const { database, folder, settings, children, regex, prices, onChanged, log } = options
     this.#options = options
     this.setups = new AgentSetups(settings)
     this.#records = new RunRecords({ database, folder, regex, onChanged })
-    this.#left = new LeftRuns({ records: this.#records, children, log })
+    this.#left = new LeftRuns({ records: this.#records, children, prices, log })
     this.#slots = new AgentSlots(() => settings.current.mostAgents)
     settings.onChange(() => this.#slots.admit())
   }
@@ -167,6 +170,11 @@ export class Agents implements AgentRunner {
   async runs(input: Input<'agentRuns.list'>): Promise<Output<'agentRuns.list'>> {
     await this.begin()
     return this.#records.page(input)
+  }
+
+  /** Those that ended, the newest first, as far as they are kept. */
+  get ended(): readonly AgentRun[] {
+    return this.#records.ended
   }
 
   readLog(input: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
@@ -376,8 +384,11 @@ export class Agents implements AgentRunner {
       live.withoutMachines === undefined ? '' : `It had no tools of the machines: ${live.withoutMachines}`,
     ]
     const { run, startedAt, pid } = live.run
+    const progress = progressOf(process)
+    const priced = pricedBy(this.#options.prices, progress, agent)
     this.#records.save(live.run, {
-      ...progressOf(process),
+      ...progress,
+      ...priced,
       state: 'ended',
       endedAt,
       status,
@@ -394,7 +405,7 @@ export class Agents implements AgentRunner {
       reason,
       refusal,
       tokens: said.tokens,
-      cost: said.cost,
+      ...priced,
       duration: startedAt === null ? 0 : endedAt - startedAt,
       exitCode,
       stillAlive,

@@ -1,15 +1,22 @@
 import type { Agents } from './agents'
 import { findAgents } from './findAgents'
+import type { PriceFile } from './prices/priceFile'
 import type { AreaHandlers } from '../rpc/commands'
 
 interface AgentParts {
   readonly agents: Agents
+  readonly prices: PriceFile
 }
 
 /** The commands of agents. */
-export const createAgentHandlers = ({ agents }: AgentParts): AreaHandlers<'agents'> => ({
+export const createAgentHandlers = ({ agents, prices }: AgentParts): AreaHandlers<'agents'> => ({
   'agents.list': () => agents.setups.list(),
   'agents.find': async (_input, signal) => ({ found: await findAgents(signal) }),
+  'agents.prices': () => prices.shown,
+  'agents.createPrices': () => {
+    prices.create()
+    return { path: prices.path }
+  },
   'agents.save': (agent) => {
     agents.setups.save(agent)
     return {}
@@ -22,7 +29,7 @@ export const createAgentHandlers = ({ agents }: AgentParts): AreaHandlers<'agent
 })
 
 /** The commands of the agents' runs. */
-export const createAgentRunHandlers = ({ agents }: AgentParts): AreaHandlers<'agentRuns'> => ({
+export const createAgentRunHandlers = ({ agents }: Pick<AgentParts, 'agents'>): AreaHandlers<'agentRuns'> => ({
   'agentRuns.list': (input) => agents.runs(input),
   'agentRuns.log': (input) => agents.readLog(input),
   'agentRuns.search': (input, signal) => agents.searchLog(input, signal),

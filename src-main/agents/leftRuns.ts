@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRun } from '@shared/contract/agents'
 import { childIsAlive, type ChildStore } from '../storage/children'
 import type { FollowAgentRun } from './agent'
+import { pricedBy } from './agentRun'
 import { endingOf, readErrors, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
 import { LogFile } from './logFile'
+import type { PriceFile } from './prices/priceFile'
 import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
 import { verdict, type Ending } from './verdict'
@@ -12,6 +14,7 @@ import { verdict, type Ending } from './verdict'
 export interface LeftRunsOptions {
   readonly records: RunRecords
   readonly children: ChildStore
+  readonly prices: PriceFile | undefined
   readonly log: (message: string, error?: unknown) => void
 }
 
@@ -153,7 +156,8 @@ export class LeftRuns {
         ...(refusal ? { refusal } : {}),
         exitCode,
         tokens: said.tokens,
-        cost: said.cost,
+        ...(said.uses.length > 0 ? { uses: [...said.uses] } : {}),
+        ...pricedBy(this.#options.prices, { ...said, uses: [...said.uses] }, run),
         turns: said.turns,
         stillAlive: [...stillAlive],
         output,

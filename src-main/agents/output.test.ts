@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { presetNames } from '@shared/agentPresets'
 import { MAX_ANSWER_CHARACTERS, MAX_PLAIN_CHARACTERS, outputReaders, type Said } from './output'
 
+/** Of a program that names no model. */
+const use = (input: number | null, output: number | null, cacheRead: number | null, cacheWrite: number | null) => ({
+  ...{ model: null, input, output, cacheRead, cacheWrite },
+})
+
 function read(preset: (typeof presetNames)[number], ...lines: (string | object)[]): Said {
   const reader = outputReaders[preset]()
   for (const line of lines) reader.line(typeof line === 'string' ? line : JSON.stringify(line))
@@ -28,6 +33,7 @@ describe('what OpenCode prints', () => {
       error: null,
       limit: null,
       tokens: 25,
+      uses: [use(13, 7, 5, 0)],
       cost: 0.02,
       turns: 2,
       isOver: true,
@@ -69,6 +75,7 @@ describe('what Claude Code prints', () => {
       error: null,
       limit: null,
       tokens: 32,
+      uses: [use(20, 12, null, null)],
       cost: null,
       turns: 2,
       isOver: false,
@@ -101,6 +108,7 @@ describe('what Claude Code prints', () => {
       error: null,
       limit: null,
       tokens: 3,
+      uses: [use(1, 2, null, null)],
       cost: 0,
       turns: 4,
       isOver: true,
@@ -141,6 +149,7 @@ describe('what Gemini CLI prints', () => {
       error: null,
       limit: null,
       tokens: 9,
+      uses: [use(5, 4, null, null)],
       cost: null,
       turns: null,
       isOver: true,
@@ -198,6 +207,31 @@ describe('what Codex CLI prints', () => {
   })
 })
 
+describe('tokens are told apart, each counted once,', () => {
+  it('by Claude Code: those that came from the cache and those written into it, for its model', () => {
+    const usage = {
+      ...{ input_tokens: 12, cache_creation_input_tokens: 300, cache_read_input_tokens: 4_000, output_tokens: 50 },
+    }
+    const message = { type: 'assistant', message: { id: 'a', model: 'opus', usage, content: [] } }
+    const uses = [{ ...use(12, 50, 4_000, 300), model: 'opus' }]
+    expect(read('claude', message)).toMatchObject({ tokens: 4_362, uses })
+    expect(read('claude', message, { type: 'result', usage })).toMatchObject({ tokens: 4_362, uses })
+  })
+
+  it('by Codex CLI, whose input holds the cached ones; it does not tell what was written', () => {
+    const usage = { input_tokens: 1_000, cached_input_tokens: 200, output_tokens: 50 }
+    expect(read('codex', { type: 'turn.completed', usage }).uses).toEqual([use(800, 50, 200, null)])
+  })
+
+  it('by Gemini CLI for each model, with thoughts as output, in events and in one object', () => {
+    const models = { pro: { total_tokens: 145, input_tokens: 100, output_tokens: 40, cached: 30 } }
+    const uses = [{ ...use(70, 45, 30, null), model: 'pro' }]
+    expect(read('gemini', { type: 'result', stats: { total_tokens: 145, models } }).uses).toEqual(uses)
+    const tokens = { prompt: 100, candidates: 40, cached: 30, thoughts: 5, total: 145 }
+    expect(read('gemini', { response: 'x', stats: { models: { pro: { tokens } } } }).uses).toEqual(uses)
+  })
+})
+
 describe('whatever is printed', () => {
   it('is the answer where it has no event that the preset knows, so that a wrapper’s plain text is not lost', () => {
     for (const preset of presetNames)
@@ -220,7 +254,7 @@ describe('whatever is printed', () => {
       usage: { input_tokens: 1e999, output_tokens: null },
     }
     expect(read('claude', wrong)).toEqual({
-      ...{ data: '', error: null, limit: null, tokens: null, cost: null, turns: null },
+      ...{ data: '', error: null, limit: null, tokens: null, uses: [], cost: null, turns: null },
       isOver: true,
     })
     expect(read('gemini', { type: 'result', stats: { total_tokens: '9', models: 7 } })).toMatchObject({ tokens: null })

@@ -4,13 +4,25 @@
  */
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
+import type { TokenUse } from '@shared/contract/agents'
 import { failureParts, type Failure } from './failureKind'
 import { TextTail } from './textTail'
+import {
+  claudeUsageSchema,
+  codexUsageSchema,
+  geminiStatsSchema,
+  joinUses,
+  opencodeUsageSchema,
+  sum,
+  tokensOf,
+} from './tokenUse'
 
 /** What it says that it used. */
 export interface Used {
   /** Input, with what came out of a cache, and output. */
   readonly tokens: number | null
+  /** The same by kind, for each model. */
+  readonly uses: readonly TokenUse[]
   /** USD. */
   readonly cost: number | null
   readonly turns: number | null
@@ -74,6 +86,7 @@ export const saidNothing: Said = {
   error: null,
   limit: null,
   tokens: null,
+  uses: [],
   cost: null,
   turns: null,
   isOver: false,
@@ -89,13 +102,6 @@ const flag = z.boolean().optional().catch(undefined)
 
 const errorText = z.union([z.string(), z.looseObject({ message: z.string() }).transform(({ message }) => message)])
 const errorSchema = errorText.optional().catch(undefined)
-
-/** The sum of those that are there; null when none is. */
-export function sum(numbers: Iterable<number | undefined | null>): number | null {
-  let total: number | null = null
-  for (const value of numbers) if (value !== undefined && value !== null) total = (total ?? 0) + value
-  return total
-}
 
 function parseJson(line: string): unknown {
   const start = line.trimStart()[0]
@@ -148,21 +154,6 @@ function eventReader(
   }
 }
 
-const usageSchema = z
-  .looseObject({
-    input_tokens: number,
-    cache_creation_input_tokens: number,
-    cache_read_input_tokens: number,
-    output_tokens: number,
-  })
-  .optional()
-  .catch(undefined)
-
-const claudeTokens = (usage: z.infer<typeof usageSchema>): number | null =>
-  usage
-    ? sum([usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens, usage.output_tokens])
-    : null
-
 const claudeSchema = z.looseObject({
   type: text,
   subtype: text,
@@ -178,11 +169,12 @@ const claudeSchema = z.looseObject({
   errors: z.array(errorSchema).optional().catch(undefined),
   num_turns: number,
   total_cost_usd: number,
-  usage: usageSchema,
+  usage: claudeUsageSchema,
   message: z
     .looseObject({
       id: text,
-      usage: usageSchema,
+      model: text,
+      usage: claudeUsageSchema,
       content: z
         .array(z.looseObject({ type: text, text }))
         .optional()
@@ -195,8 +187,9 @@ const claudeSchema = z.looseObject({
 /** `claude -p --output-format stream-json`, and `json` with or without `--verbose`. */
 function claude(): OutputReader {
   let said = saidNothing
-  /** Tokens by message: one comes in several events, of which the last counts. */
-  const messages = new Map<string, number | null>()
+  /** By message: one comes in several events, of which the last counts. */
+  const messages = new Map<string, TokenUse | undefined>()
+  let model: string | null = null
   let resetsAt: number | undefined
   /** @param before what its last message told, for an event that does not say more */
   const failureIn = (words: string, event: z.infer<typeof claudeSchema>, before?: Failure): Failure => ({
@@ -213,7 +206,11 @@ function claude(): OutputReader {
       if (event?.type === 'assistant' && event.message && !said.isOver) {
         const { id, usage, content } = event.message
         const isItsOwn = event.is_api_error_message === true || event.error !== undefined
-        if (!isItsOwn) messages.set(id ?? String(messages.size), claudeTokens(usage))
+        if (!isItsOwn) {
+          model = event.message.model?.slice(0, 200) ?? model
+          messages.set(id ?? String(messages.size), usage && { model, ...usage })
+        }
+        const uses = [...messages.values()].flatMap((use) => use ?? [])
         const words =
           content?.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : [])).join('') ??
           ''
@@ -223,7 +220,8 @@ function claude(): OutputReader {
           hasWorked: said.hasWorked === true || !isItsOwn,
           failure: isItsOwn ? failureIn(words, event) : undefined,
           turns: messages.size,
-          tokens: sum(messages.values()),
+          tokens: sum(uses.map(tokensOf)),
+          uses: joinUses(uses),
         }
       }
       const limitInfo = event?.rate_limit_info
@@ -246,7 +244,9 @@ function claude(): OutputReader {
         limit,
         error: hasFailed ? itsError.slice(0, MAX_ERROR_CHARACTERS) : null,
         failure: hasFailed ? failureIn(itsError, event, before) : undefined,
-        tokens: claudeTokens(event.usage) ?? said.tokens,
+        ...(event.usage && tokensOf(event.usage) !== null
+          ? { tokens: tokensOf(event.usage), uses: [{ model, ...event.usage }] }
+          : {}),
         cost: event.total_cost_usd ?? null,
         turns: event.num_turns ?? said.turns,
       }
@@ -265,19 +265,7 @@ const geminiSchema = z.looseObject({
   severity: text,
   response: text,
   error: errorSchema,
-  stats: z
-    .looseObject({
-      total_tokens: number,
-      input_tokens: number,
-      output_tokens: number,
-      total_cost_usd: number,
-      models: z
-        .record(z.string(), z.looseObject({ tokens: z.looseObject({ total: number }).optional().catch(undefined) }))
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
+  stats: geminiStatsSchema,
 })
 
 /** `gemini --output-format stream-json`, and `json`, which is one object. */
@@ -318,12 +306,8 @@ function gemini(): OutputReader {
         // Its errors on the way were not its end.
         error: isGood ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
         failure: isGood || failed === null ? undefined : failureOf(failed, errorIn(raw)),
-        tokens:
-          stats?.total_tokens ??
-          sum(Object.values(stats?.models ?? {}).map(({ tokens }) => tokens?.total)) ??
-          sum([stats?.input_tokens, stats?.output_tokens]) ??
-          said.tokens,
-        cost: stats?.total_cost_usd ?? said.cost,
+        ...(stats && stats.tokens !== null ? { tokens: stats.tokens, uses: stats.uses } : {}),
+        cost: stats?.cost ?? said.cost,
       }
     },
     () => ({ ...said, data: answer.text }),
@@ -336,7 +320,7 @@ const codexSchema = z.looseObject({
   type: text,
   message: text,
   error: errorSchema,
-  usage: z.looseObject({ input_tokens: number, output_tokens: number }).optional().catch(undefined),
+  usage: codexUsageSchema,
   item: z.looseObject({ type: text, item_type: text, text }).optional().catch(undefined),
 })
 
@@ -359,7 +343,8 @@ function codex(): OutputReader {
           said = {
             ...said,
             ...{ isOver: true, error: null, failure: undefined },
-            tokens: sum([said.tokens, usage?.input_tokens, usage?.output_tokens]),
+            tokens: sum([said.tokens, usage && tokensOf(usage)]),
+            uses: usage ? joinUses([...said.uses, { model: null, ...usage }]) : said.uses,
           }
           break
         case 'turn.failed':
@@ -382,15 +367,7 @@ const opencodeSchema = z.looseObject({
       text,
       reason: text,
       cost: number,
-      tokens: z
-        .looseObject({
-          input: number,
-          output: number,
-          reasoning: number,
-          cache: z.looseObject({ read: number, write: number }).optional().catch(undefined),
-        })
-        .optional()
-        .catch(undefined),
+      tokens: opencodeUsageSchema,
     })
     .optional()
     .catch(undefined),
@@ -416,12 +393,13 @@ function opencode(): OutputReader {
       if (type !== 'error') said = { ...said, failure: undefined }
       if (type === 'text' || type === 'tool_use') said = { ...said, hasWorked: true }
       if (type === 'step_finish') {
-        const { input, output, reasoning, cache } = part?.tokens ?? {}
+        const usage = part?.tokens
         said = {
           ...said,
           isOver: part?.reason !== 'tool-calls',
           turns: (said.turns ?? 0) + 1,
-          tokens: sum([said.tokens, input, output, reasoning, cache?.read, cache?.write]),
+          tokens: sum([said.tokens, usage && tokensOf(usage)]),
+          uses: usage ? joinUses([...said.uses, { model: null, ...usage }]) : said.uses,
           cost: sum([said.cost, part?.cost]),
         }
       }

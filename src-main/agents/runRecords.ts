@@ -101,6 +101,11 @@ export class RunRecords {
     }
   }
 
+  /** The newest first. */
+  get ended(): AgentRun[] {
+    return this.#store.page(null, MAX_KEPT_RUNS).filter(({ state }) => state === 'ended')
+  }
+
   /** Where a file of a run is. */
   path(run: string, file: keyof typeof files): string {
     return join(this.#folderOf(run), files[file])

@@ -11,6 +11,7 @@ import type { Settings } from '@shared/contract/settings'
 import { isMaestroSession } from '@shared/formats/systems'
 import { serverEntry } from '../agentClients/serverEntry'
 import { Agents } from '../agents/agents'
+import { PriceFile } from '../agents/prices/priceFile'
 import { loadC64bridgeConfig } from '../connections/c64bridgeConfig'
 import { ConnectionCatalog } from '../connections/connectionCatalog'
 import { Passwords } from '../connections/passwords'
@@ -245,6 +246,7 @@ export function createTaskParts(
 export function createProjectParts({ options, stores, emit, quarantine }: Context, { regex }: { regex: RegexMatcher }) {
   const { dataFolder, resources, workerPath, log } = options
   const { database, databasePath, settings, children } = stores
+  const prices = new PriceFile(dataFolder)
   const agents = new Agents({
     database,
     folder: join(dataFolder, 'agents'),
@@ -252,6 +254,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     settings,
     children,
     regex,
+    prices,
     onChanged: (changes) => emit('agentRuns.changed', changes),
     log,
   })
@@ -322,6 +325,9 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     uncommittedChanges: () => settings.current.uncommittedChanges,
     spending: new SpendingStore(database),
     limits: () => settings.current.agentLimits,
+    priceProblem: () => prices.problem,
+    workOf: (name) => projects.runOf(name)?.work,
+    earlierTurns: () => agents.ended,
     sidecar: new SidecarStore(database, (project, run) => projects.reread(project, run)),
     placeOf: (name) =>
       name.system === 'maestro' && !isMaestroSession(name.place)
@@ -350,7 +356,7 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     },
     log,
   })
-  return { agents, projects, loops, notices }
+  return { agents, prices, projects, loops, notices }
 }
 
 export const createSteering = (

@@ -59,7 +59,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     live: (machine) => machines.live(machine),
     onChanged: (machine) => emit('values.changed', { machine }),
   })
-  const { agents, projects, loops, notices } = createProjectParts(context, { regex })
+  const { agents, prices, projects, loops, notices } = createProjectParts(context, { regex })
   const { recorder, recordings, snapshots, tasks } = createTaskParts(context, { machines, regex, notices, standInRom })
   const builds = createBuilds(context, { agents, projects, programs })
   const steering = createSteering(context, { machines, values, catalog, recorder, notices })
@@ -110,6 +110,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         projects,
         loops,
         agents,
+        prices,
         steering,
         notebooks,
         author,

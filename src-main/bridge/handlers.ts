@@ -2,6 +2,7 @@ import type { StandInRom } from '@shared/c64/standInRom'
 import { createAgentClientHandlers, type AgentClientParts } from '../agentClients/handlers'
 import { createAgentHandlers, createAgentRunHandlers } from '../agents/handlers'
 import type { Agents } from '../agents/agents'
+import type { PriceFile } from '../agents/prices/priceFile'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
 import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
@@ -48,6 +49,7 @@ interface Parts
   readonly standInRom: () => Promise<StandInRom>
   readonly builds: Builds
   readonly agents: Agents
+  readonly prices: PriceFile
   readonly steering: Steering
   /** Called when somebody asks for the settings: the first moment at which a notice about them reaches anybody. */
   readonly onSettingsAsked: () => void

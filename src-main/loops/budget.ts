@@ -13,12 +13,19 @@ const HALF_DAY_MS = 12 * 3_600_000
 /** The day on which the night began: it lasts from noon to noon, so that midnight renews nothing. */
 export const localNight = (time = new Date()): string => localDay(new Date(time.getTime() - HALF_DAY_MS))
 
-export function budgetOf(spending: SpendingStore, limits: Budget['limits'], project: number, run: string): Budget {
+/** @param costProblem see {@link Budget} */
+export function budgetOf(
+  spending: SpendingStore,
+  limits: Budget['limits'],
+  { project, run }: { readonly project: number; readonly run: string },
+  costProblem: string | null = null,
+): Budget {
   const [day, night] = [localDay(), localNight()]
   return {
     limits,
     day,
     night,
+    costProblem,
     subject: run === MAESTRO_BATCHES ? 'the project’s batches' : 'this run',
     used: {
       run: usageOf(spending.ofRun(project, run)),
@@ -29,8 +36,9 @@ export function budgetOf(spending: SpendingStore, limits: Budget['limits'], proj
   }
 }
 
-const usageOf = ({ cost, milliseconds, unpriced }: Spent): Usage => ({
+const usageOf = ({ cost, milliseconds, unpriced, estimated }: Spent): Usage => ({
   cost,
   hours: milliseconds / 3_600_000,
   unpriced,
+  estimated,
 })

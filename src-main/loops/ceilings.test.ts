@@ -4,13 +4,14 @@ import type { Ceiling } from '@shared/runHold'
 import { reachedCeiling, type Budget, type Usage } from './ceilings'
 
 const none = defaultSettings.agentLimits
-const usage = (changes: Partial<Usage> = {}): Usage => ({ cost: 0, hours: 0, unpriced: 0, ...changes })
+const usage = (changes: Partial<Usage> = {}): Usage => ({ cost: 0, hours: 0, unpriced: 0, estimated: 0, ...changes })
 const budget = (limits: Partial<Budget['limits']>, used: Partial<Budget['used']> = {}): Budget => ({
   limits: { ...none, ...limits },
   used: { run: usage(), day: usage(), night: usage(), total: usage(), ...used },
   day: '2026-11-23',
   night: '2026-11-22',
   subject: 'this run',
+  costProblem: null,
 })
 const raised = (changes: Partial<Ceiling>): Ceiling[] => [
   { scope: 'run', measure: 'cost', limit: 10, day: '2026-11-23', ...changes },
@@ -53,6 +54,11 @@ describe('what agents may use', () => {
   it('has no limit of a night in settings of before', () => {
     const before = { runCost: 5, runHours: null, dayCost: 20, dayHours: null, totalCost: null, totalHours: null }
     expect(settingsSchema.shape.agentLimits.parse(before)).toEqual({ ...before, nightCost: null, nightHours: null })
+  })
+
+  it('says how much of the cost was worked out', () => {
+    const used = { run: usage({ cost: 5, estimated: 1.5 }) }
+    expect(reachedCeiling(budget({ runCost: 5 }, used), [])?.message).toContain('$1.50 of it worked out')
   })
 
   it('says of how many turns the cost is unknown', () => {

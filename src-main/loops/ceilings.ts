@@ -10,6 +10,8 @@ export interface Usage {
   readonly hours: number
   /** Turns whose agent did not say what it cost. */
   readonly unpriced: number
+  /** Of `cost`, what was worked out from the person's prices. */
+  readonly estimated: number
 }
 
 export interface Budget {
@@ -22,6 +24,8 @@ export interface Budget {
   readonly night: string
   /** Whose the use of a run is: `this run`. */
   readonly subject: string
+  /** Why costs are not known although one is limited; null where they are, or none is. */
+  readonly costProblem: string | null
 }
 
 const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, keyof Settings['agentLimits']>>>> = {
@@ -30,6 +34,9 @@ const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, k
   night: { cost: 'nightCost', hours: 'nightHours' },
   total: { cost: 'totalCost', hours: 'totalHours' },
 }
+
+export const limitsCost = (limits: Budget['limits']): boolean =>
+  ceilingScopes.some((scope) => limits[settingOf[scope].cost] !== null)
 
 /** The first limit that is used up. @param raised for this run alone */
 export function reachedCeiling(
@@ -63,5 +70,7 @@ function messageOf(subject: string, measure: CeilingMeasure, usage: Usage, limit
   if (measure === 'hours')
     return `Time limit of ${subject} reached: agents worked ${usage.hours.toFixed(1)} of ${limit.toFixed(1)} hours.`
   const unknown = unpriced === 0 ? '' : ` The cost of ${counted(unpriced, 'turn')} is unknown.`
-  return `Cost limit of ${subject} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent.${unknown}`
+  const { estimated } = usage
+  const workedOut = estimated === 0 ? '' : `, $${estimated.toFixed(2)} of it worked out from your prices`
+  return `Cost limit of ${subject} reached: $${usage.cost.toFixed(2)} of $${limit.toFixed(2)} spent${workedOut}.${unknown}`
 }

@@ -61,11 +61,14 @@ export const costLimitReached = (spent: number, limit: number): string =>
   `Cost limit reached: ${dollars(spent)} of ${dollars(limit)} spent.`
 
 /** How an agent ended and what it used: `planner: timeout: Timed out after 6 s. (6.0 s, exit code 1, $0.10, tokens unknown)`. */
-export function describeResult(who: string, { status, reason, duration, exitCode, cost, tokens }: AgentResult): string {
+export function describeResult(
+  who: string,
+  { status, reason, duration, exitCode, cost, pricesOf, tokens }: AgentResult,
+): string {
   const facts = [
     `${(duration / 1000).toFixed(1)} s`,
     exitCode === null ? 'no exit code' : `exit code ${exitCode}`,
-    cost === null ? 'cost unknown' : dollars(cost),
+    cost === null ? 'cost unknown' : `${pricesOf === undefined ? '' : '≈ '}${dollars(cost)}`,
     tokens === null ? 'tokens unknown' : `${tokens} tokens`,
   ]
   return `${who}: ${status === 'success' ? 'ended' : `${status}: ${reason}`} (${facts.join(', ')})`

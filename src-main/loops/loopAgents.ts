@@ -8,11 +8,11 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { localTime } from '@shared/localTime'
 import type { AdoptionRequest, AgentRequest, AgentResult, AgentRunner } from '../agents/agent'
-import { sum } from '../agents/output'
+import { sum } from '../agents/tokenUse'
 import type { SpendingStore } from '../storage/spending'
 import type { ActiveLoop } from './activeLoop'
 import { budgetOf, localDay, localNight } from './budget'
-import type { Budget } from './ceilings'
+import { limitsCost, type Budget } from './ceilings'
 import { treeAround } from './freeTree'
 import type { Remembered, RunPlace, SpawnHooks, TurnRequest } from './loop'
 import { noAgent } from './noAgent'
@@ -30,6 +30,8 @@ export interface LoopAgentsOptions {
   readonly spending: SpendingStore
   /** What agents may use, as set for all runs. */
   readonly limits: () => Budget['limits']
+  /** What is wrong with the person's prices; null for nothing. */
+  readonly priceProblem?: () => string | null
   /** Instead of waiting until that time, ms since 1970. */
   readonly waitUntil?: (time: number, signal: AbortSignal) => Promise<void>
   /** How the files of a loop's run name it now. */
@@ -216,8 +218,12 @@ export class LoopAgents {
     if (held) throw new RunHeld(held)
   }
 
-  budgetOf({ name, memory }: Pick<LoopStart, 'name' | 'memory'>): Budget {
-    return budgetOf(this.#options.spending, this.#options.limits(), name.project, memory)
+  budgetOf({ name, memory, options }: Pick<LoopStart, 'name' | 'memory' | 'options'>): Budget {
+    const { spending, priceProblem } = this.#options
+    const limits = this.#options.limits()
+    const isLimited = limitsCost(limits) || ('maxCost' in options && options.maxCost !== undefined)
+    const problem = isLimited ? (priceProblem?.() ?? null) : null
+    return budgetOf(spending, limits, { project: name.project, run: memory }, problem)
   }
 
   /** Of this start, USD. */
@@ -319,12 +325,15 @@ export class LoopAgents {
   }
 
   /** Also of an agent whose host ended before its answer was used. */
-  #charge({ active, name, memory }: LoopStart, { log: agentRun, cost, duration: milliseconds }: AgentResult): void {
+  #charge(
+    { active, name, memory }: LoopStart,
+    { log: agentRun, cost, pricesOf, duration: milliseconds }: AgentResult,
+  ): void {
     const spent = this.#spent.get(active) ?? new Map<string, number>()
     this.#spent.set(active, spent.set(agentRun, cost ?? spent.get(agentRun) ?? 0))
     this.#options.spending.add({
       ...{ agentRun, day: localDay(), night: localNight(), project: name.project, run: memory },
-      ...{ cost, milliseconds },
+      ...{ cost, isEstimated: pricesOf !== undefined, milliseconds },
     })
   }
 }
@@ -353,8 +362,10 @@ const standInRequest = (
 /** The result of a try with what the tries before it used, too: a limit counts them all. */
 function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentResult {
   if (!before) return result
+  const pricesOf = result.pricesOf ?? before.pricesOf
   return {
     ...result,
+    ...(pricesOf === undefined ? {} : { pricesOf }),
     tokens: sum([before.tokens, result.tokens]),
     cost: sum([before.cost, result.cost]),
     duration: before.duration + result.duration,

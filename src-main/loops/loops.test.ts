@@ -620,6 +620,16 @@ describe('a loop', () => {
       expect(held).toMatchObject({ kind: 'ceiling', ceiling: { scope: 'run', measure: 'cost', limit: 2 } })
     })
 
+    it.each([
+      ['fails closed where prices cannot be read and a cost is limited', limits({ dayCost: 50 }), 1, 'agent'],
+      ['goes on with such prices where no cost is limited', limits({ dayHours: 50 }), 3, 'same-error'],
+    ] as const)('%s', async (_what, set, turns, kind) => {
+      const priceProblem = () => 'prices.yaml:3: input has to be a number.'
+      const { ran, held } = await startRefused(() => untold, { limits: () => set, priceProblem })
+      expect([ran, held?.kind]).toEqual([turns, kind])
+      expect(held?.message.includes('prices.yaml:3')).toBe(kind === 'agent')
+    })
+
     it('asks the person where the limit was lowered while it waited', async () => {
       let set = limits({})
       const { ran, held } = await startRefused(() => untold, {

@@ -37,7 +37,7 @@ export function holdRun(holds: Remembered, kind: RunHold['kind'], message: strin
 
 /** Keeps a run from going on that has used up what agents may use. @returns why, or undefined where nothing holds it */
 export function holdAtCeiling(holds: Remembered, budget: Budget): RunHold | undefined {
-  const reached = ceilingHold(reachedCeiling(budget, raisedCeilings(holds)))
+  const reached = budgetHold(budget, holds)
   return reached && keepHold(holds, { ...reached, since: Date.now() })
 }
 
@@ -104,12 +104,17 @@ export class RunGuard {
     const { holds, budget } = this.#work
     const known = runHold(holds)
     if (known && !known.ceiling) return known
-    const reached = trippedBreaker(this.#history) ?? ceilingHold(reachedCeiling(budget(), raisedCeilings(holds)))
+    const reached = trippedBreaker(this.#history) ?? budgetHold(budget(), holds)
     const held = reached && { ...reached, since: known?.since ?? Date.now() }
     if (held || known) holds.set({ [HOLD]: held ? JSON.stringify(held) : null })
     return held
   }
 }
 
-const ceilingHold = (reached: ReturnType<typeof reachedCeiling>): Omit<RunHold, 'since'> | undefined =>
-  reached && { kind: 'ceiling', ...reached }
+function budgetHold(budget: Budget, holds: Remembered): Omit<RunHold, 'since'> | undefined {
+  const { costProblem } = budget
+  if (costProblem !== null)
+    return { kind: 'agent', message: `The cost limit cannot be kept, as your prices cannot be read. ${costProblem}` }
+  const reached = reachedCeiling(budget, raisedCeilings(holds))
+  return reached && { kind: 'ceiling', ...reached }
+}

@@ -214,4 +214,7 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX spending_of_night ON spending (night);
     `)
   },
+  (database) => {
+    database.exec('ALTER TABLE spending ADD COLUMN estimated REAL NOT NULL DEFAULT 0')
+  },
 ]

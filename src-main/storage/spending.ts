@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Database } from './database'
 
-const sumSchema = z.object({ cost: z.number(), milliseconds: z.number(), unpriced: z.number() })
+const sumSchema = z.object({
+  cost: z.number(),
+  milliseconds: z.number(),
+  unpriced: z.number(),
+  /** Of the cost, what was worked out from the person's prices. */
+  estimated: z.number(),
+})
 export type Spent = z.infer<typeof sumSchema>
 
 export interface Charge {
@@ -15,6 +21,8 @@ export interface Charge {
   readonly run: string
   /** USD; null when unknown. */
   readonly cost: number | null
+  /** It was worked out from the person's prices. */
+  readonly isEstimated?: boolean
   /** That it worked. */
   readonly milliseconds: number
 }
@@ -24,10 +32,11 @@ const KNOWN_AMOUNTS = `
   SELECT id,
     coalesce(json_extract(result, '$.cost'), 0) AS cost,
     coalesce(json_extract(result, '$.endedAt') - json_extract(result, '$.startedAt'), 0) AS milliseconds,
-    json_extract(result, '$.cost') IS NULL AND json_extract(result, '$.startedAt') IS NOT NULL AS unpriced
+    json_extract(result, '$.cost') IS NULL AND json_extract(result, '$.startedAt') IS NOT NULL AS unpriced,
+    iif(json_extract(result, '$.pricesOf') IS NULL, 0, coalesce(json_extract(result, '$.cost'), 0)) AS estimated
   FROM agent_runs WHERE ended_at IS NOT NULL AND json_valid(result)`
 const amount = (name: keyof Spent): string => `total(iif(known.id IS NULL, spending.${name}, known.${name})) AS ${name}`
-const SUM = `SELECT ${amount('cost')}, ${amount('milliseconds')}, ${amount('unpriced')}
+const SUM = `SELECT ${amount('cost')}, ${amount('milliseconds')}, ${amount('unpriced')}, ${amount('estimated')}
   FROM spending LEFT JOIN (${KNOWN_AMOUNTS}) AS known ON known.id = spending.agent_run`
 
 /** Nothing of it is known yet. */
@@ -45,7 +54,7 @@ export class SpendingStore {
   }
 
   /** Notes who is charged for a run of an agent, before anything of it is known. */
-  open({ agentRun, day, night, project, run }: Omit<Charge, 'cost' | 'milliseconds'>): void {
+  open({ agentRun, day, night, project, run }: Omit<Charge, 'cost' | 'isEstimated' | 'milliseconds'>): void {
     this.#database
       .prepare(
         `INSERT OR IGNORE INTO spending (agent_run, day, night, project, run, cost, milliseconds, unpriced)
@@ -55,19 +64,25 @@ export class SpendingStore {
   }
 
   /** Once for each run of an agent, however often it is told; a price that is told later counts. */
-  add({ cost, ...charge }: Charge): void {
+  add({ cost, isEstimated = false, ...charge }: Charge): void {
     this.#database
       .prepare(
-        `INSERT INTO spending (agent_run, day, night, project, run, cost, milliseconds, unpriced)
-         VALUES (@agentRun, @day, @night, @project, @run, @cost, @milliseconds, @unpriced)
+        `INSERT INTO spending (agent_run, day, night, project, run, cost, milliseconds, unpriced, estimated)
+         VALUES (@agentRun, @day, @night, @project, @run, @cost, @milliseconds, @unpriced, @estimated)
          ON CONFLICT (agent_run) DO UPDATE SET
            day = iif(${IS_OPEN}, excluded.day, day),
            night = iif(${IS_OPEN}, excluded.night, night),
            cost = iif(excluded.unpriced, cost, excluded.cost),
+           estimated = iif(excluded.unpriced, estimated, excluded.estimated),
            milliseconds = max(milliseconds, excluded.milliseconds),
            unpriced = iif(excluded.unpriced, unpriced OR (${IS_OPEN}), 0)`,
       )
-      .run({ ...charge, cost: cost ?? 0, unpriced: cost === null ? 1 : 0 })
+      .run({
+        ...charge,
+        cost: cost ?? 0,
+        unpriced: cost === null ? 1 : 0,
+        estimated: isEstimated ? (cost ?? 0) : 0,
+      })
   }
 
   ofRun(project: number, run: string): Spent {
@@ -91,7 +106,8 @@ export class SpendingStore {
 export function keepAmounts(database: Database, agentRun: string): void {
   database
     .prepare(
-      `UPDATE spending SET cost = known.cost, milliseconds = known.milliseconds, unpriced = known.unpriced
+      `UPDATE spending SET cost = known.cost, milliseconds = known.milliseconds, unpriced = known.unpriced,
+         estimated = known.estimated
        FROM (${KNOWN_AMOUNTS}) AS known WHERE known.id = spending.agent_run AND agent_run = ?`,
     )
     .run(agentRun)

@@ -112,6 +112,36 @@ const serviceRefusalSchema = z.strictObject({
 })
 export type ServiceRefusal = Readonly<z.infer<typeof serviceRefusalSchema>>
 
+const tokenCount = z.number().min(0).nullable()
+
+/** Tokens of one model, each counted once: `input` leaves out what came from the cache and what was written into it. */
+export const tokenUseSchema = z.strictObject({
+  /** As the program names it, else as the agent asks for it. */
+  model: z.string().max(200).nullable(),
+  input: tokenCount,
+  /** With what was thought. */
+  output: tokenCount,
+  cacheRead: tokenCount,
+  cacheWrite: tokenCount,
+})
+export type TokenUse = Readonly<z.infer<typeof tokenUseSchema>>
+/** Models of one turn. */
+export const MAX_TOKEN_USES = 20
+
+/** USD for a million tokens of each kind; a kind without a price has none. */
+export const priceSchema = z.strictObject({
+  /** `*` stands for any characters. */
+  model: z.string().min(1).max(200),
+  input: z.number().min(0).max(1_000_000),
+  output: z.number().min(0).max(1_000_000),
+  cachedRead: z.number().min(0).max(1_000_000).exactOptional(),
+  cachedWrite: z.number().min(0).max(1_000_000).exactOptional(),
+  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'a date such as 2026-11-01' }),
+  source: z.string().min(1).max(1_000),
+})
+export type Price = Readonly<z.infer<typeof priceSchema>>
+export const MAX_PRICES = 200
+
 export const agentRunSchema = z.strictObject({
   run: agentRunId,
   agent: z.string().max(100),
@@ -134,8 +164,12 @@ export const agentRunSchema = z.strictObject({
   refusal: serviceRefusalSchema.exactOptional(),
   exitCode: z.int().nullable(),
   tokens: z.number().min(0).nullable(),
+  /** The tokens by kind and model; absent where the program tells none. */
+  uses: z.array(tokenUseSchema).max(MAX_TOKEN_USES).exactOptional(),
   /** USD. */
   cost: z.number().min(0).nullable(),
+  /** Date of the person's prices that `cost` was worked out from; absent where the agent told it. */
+  pricesOf: z.string().max(10).exactOptional(),
   turns: z.number().min(0).nullable(),
   /** Processes that live in spite of being ended. */
   stillAlive: pids,
@@ -194,6 +228,25 @@ export const agentsCommands = {
         .max(presetNames.length),
     }),
     deadline: 20_000,
+  }),
+  /** The person's own prices of models: a file in the data folder. */
+  'agents.prices': bridgeCommand({
+    effect: 'reads',
+    input: nothing,
+    output: z.strictObject({
+      path: z.string().max(4096),
+      isThere: z.boolean(),
+      prices: z.array(priceSchema).max(MAX_PRICES),
+      /** What is wrong with the file, with its line; its prices do not count then. */
+      problem: sentence.nullable(),
+    }),
+  }),
+  /** Makes that file, with instructions and without a price, where it is not there yet. */
+  'agents.createPrices': bridgeCommand({
+    effect: 'governs',
+    input: nothing,
+    output: z.strictObject({ path: z.string().max(4096) }),
+    page: false,
   }),
   /** A new agent, or another of this name in its place. */
   'agents.save': bridgeCommand({

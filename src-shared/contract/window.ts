@@ -107,6 +107,8 @@ export const windowCommands = {
   }),
   /** Selects a file that was just saved in the system's file manager. */
   'window.showSaved': mainCommand({ input: savedFileSchema.pick({ grant: true }), output: nothing }),
+  /** Makes the person's file of prices where there is none, and shows it in the system's file manager. */
+  'window.showPrices': mainCommand({ input: nothing, output: nothing }),
   'window.copyPicture': mainCommand({ input: z.strictObject({ png }), output: nothing }),
   'window.copyText': mainCommand({ input: z.strictObject({ text: z.string().max(1_000_000) }), output: nothing }),
   'window.readClipboardText': mainCommand({ input: nothing, output: z.strictObject({ text: z.string().max(16_384) }) }),

@@ -57,13 +57,14 @@ function startWith(
   return runTuning({ ...work, options: { ...options, ...agent }, chosen, spawn, budget: () => unlimited })
 }
 
-const nothing = { cost: 0, hours: 0, unpriced: 0 }
+const nothing = { cost: 0, hours: 0, unpriced: 0, estimated: 0 }
 const unlimited: Budget = {
   limits: defaultSettings.agentLimits,
   used: { run: nothing, day: nothing, night: nothing, total: nothing },
   day: '2026-11-23',
   night: '2026-11-23',
   subject: 'this run',
+  costProblem: null,
 }
 
 const from = '${JSON.stringify(state)}'

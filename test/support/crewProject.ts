@@ -170,13 +170,14 @@ export class CrewProject {
       holds: kept,
       elsewhere: new TreeAgents().elsewhere('', ''),
       budget: () => {
-        const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0 }
+        const used = { cost: this.launched * (this.cost ?? 0), hours: this.launched, unpriced: 0, estimated: 0 }
         return {
           limits: this.limits,
           used: { run: used, day: used, night: used, total: used },
           day: '2026-02-02',
           night: '2026-02-02',
           subject: 'this run',
+          costProblem: null,
         }
       },
       options: {},

@@ -3,6 +3,7 @@ import type { Command } from '../command'
 import { agentAdd } from './agent/add'
 import { agentList } from './agent/list'
 import { agentDelete } from './agent/delete'
+import { agentPrices } from './agent/prices'
 import { agentRuns } from './agent/runs'
 import { agentStop } from './agent/stop'
 import { apiCall } from './api/call'
@@ -355,6 +356,7 @@ export const commands: readonly Command[] = [
   agentAdd,
   agentDelete,
   agentRuns,
+  agentPrices,
   agentStop,
   mcpServe,
   apiServe,

@@ -56,6 +56,10 @@ export function createWindowHandlers(services: MainServices): MainAreaHandlers<'
       services.showInFolder(grants.look(grant))
       return {}
     },
+    'window.showPrices': async (_input, signal) => {
+      services.showInFolder((await bridge('agents.createPrices', {}, signal)).path)
+      return {}
+    },
     'window.copyPicture': async ({ png }) => {
       requirePng(png)
       await clipboard.writePicture(png)

@@ -65,11 +65,16 @@ export const streamWithText = ({ output, errors }: Logs): Stream =>
 export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt)
 
-/** `163 tokens, $0.25, 4 turns`: what is reported of these. What is not reported is not a zero. */
-export const usedText = ({ tokens, cost, turns }: Pick<AgentRun, 'tokens' | 'cost' | 'turns'>): string =>
+/** `163 tokens, $0.25, 4 turns`: what is known of these, `≈ $0.25` where it was worked out. What is unknown is not a zero. */
+export const usedText = ({
+  tokens,
+  cost,
+  pricesOf,
+  turns,
+}: Pick<AgentRun, 'tokens' | 'cost' | 'pricesOf' | 'turns'>): string =>
   [
     tokens === null ? '' : `${tokens.toLocaleString('en')} tokens`,
-    cost === null ? '' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
+    cost === null ? '' : `${pricesOf === undefined ? '' : '≈ '}$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
     turns === null ? '' : counted(turns, 'turn'),
   ]
     .filter(Boolean)

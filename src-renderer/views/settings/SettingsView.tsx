@@ -1,6 +1,11 @@
+import { counted } from '@shared/countedText'
+import type { Output } from '@shared/contract/contract'
 import type { Settings } from '@shared/contract/settings'
 import { themes, type Theme } from '@shared/contract/window'
 import { perform } from '../../client/actions'
+import { call } from '../../client/call'
+import { FilePath } from '../../client/FilePath'
+import { useAnswer } from '../../client/useAnswer'
 import { changeSettings, useSettings, useSettingsState } from '../../client/settings'
 import { chooseTheme, useTheme } from '../../client/theme'
 import type { ViewProps } from '../../client/view'
@@ -152,9 +157,31 @@ function RunsSection({ settings }: SectionProps) {
           />
         </Row>
       ))}
+      <PricesRow />
     </Section>
   )
 }
+
+/** The file is the person's: it is shown, never written by the page. */
+function PricesRow() {
+  const { data, again } = useAnswer('prices', true, (signal) => call('agents.prices', {}, { signal }))
+  const show = async () => {
+    await call('window.showPrices', {})
+    again()
+  }
+  return (
+    <Row
+      row="prices"
+      about="Your own file: USD for a million tokens of each model, with date and source. Turns whose agent does not tell its cost are priced by it, and marked ≈."
+    >
+      {data ? <FilePath path={data.path} onShow={show} /> : null}
+      <span className={data?.problem ? 'problem' : 'muted'}>{data ? pricesText(data) : ''}</span>
+    </Row>
+  )
+}
+
+const pricesText = ({ isThere, prices, problem }: Output<'agents.prices'>): string =>
+  problem ?? (isThere ? `${counted(prices.length, 'price')}.` : 'Not there yet: showing it makes it.')
 
 const quietHourFields = [
   { name: 'from', label: 'o’clock, to' },

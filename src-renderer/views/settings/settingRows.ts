@@ -21,6 +21,7 @@ export const settingRows = {
   dayLimits: { section: 'Runs', title: 'Limit of a day' },
   nightLimits: { section: 'Runs', title: 'Limit of a night' },
   totalLimits: { section: 'Runs', title: 'Limit of all runs' },
+  prices: { section: 'Runs', title: 'Prices of models' },
   recordings: { section: 'Recordings', title: 'Keep' },
   theme: { section: 'Window', title: 'Theme' },
   notifications: { section: 'Window', title: 'Notifications' },
