@@ -1,4 +1,5 @@
 /** What a report says, asked of the bridge: the same for the window and the command line. */
+import { planEntries } from './agentUse'
 import type { AgentRun } from './contract/agents'
 import { MAX_COMMITS } from './contract/commits'
 import type { Input, Output } from './contract/contract'
@@ -6,7 +7,13 @@ import { toFailure } from './contract/errors'
 import type { Project, Run } from './contract/orchestration'
 import { goneRunReport, runOfTurn, runReport, type Changes, type Report, type RunReport } from './report'
 
-type Asked = 'agentRuns.list' | 'projects.list' | 'projects.runs' | 'projects.commits' | 'projects.difference'
+type Asked =
+  | 'projects.graph'
+  | 'agentRuns.list'
+  | 'projects.list'
+  | 'projects.runs'
+  | 'projects.commits'
+  | 'projects.difference'
 type Ask = <Name extends Asked>(name: Name, input: Input<Name>) => Promise<Output<Name>>
 
 interface ReportRequest {
@@ -87,7 +94,8 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
     if (own.length === 0 && (run.archived || run.needCount === 0)) continue
     for (const turn of own) reported.add(turn)
     const changes = own.length === 0 ? nothing : await changesOf(git, { project, run: run.key }, since)
-    shown.push(runReport(run, own, changes, until))
+    const plan = own.length === 0 ? [] : planEntries(await ask('projects.graph', { project, run: run.key }))
+    shown.push(runReport(run, own, changes, until, plan))
   }
   return shown
 }

@@ -13,7 +13,13 @@ const one: RunReport = {
     agents: { claude: 2, codex: 1 },
     failures: { timeout: 1 },
   },
-  ...{ worked: 90_000, cost: 1.5, unpriced: 1, needs: ['Which tapes?'] },
+  ...{ worked: 90_000, cost: 1.5, estimated: 0, unpriced: 1, needs: ['Which tapes?'] },
+  ...{
+    tokens: null,
+    kinds: { input: null, output: null, cacheRead: null, cacheWrite: null },
+    uncounted: 3,
+    phases: [],
+  },
   checks: { passed: 2, failed: 1 },
   changes: { commits: ['feat: read'], hasMore: false, files: 2, added: 10, deleted: 1 },
 }
@@ -34,12 +40,28 @@ describe('a report', () => {
       '- Ran: 3 turns (1 timeout), 1.5 min of work',
       '- Agents: claude 2, codex 1',
       '- Checked: 2 passed, 1 failed',
+      '- Tokens: unknown',
       '- Cost: $1.50, and 1 turn of unknown cost',
       '- Changed: 1 commit, 2 files, +10 -1',
       '  - feat: read',
       '- Needs you:',
       '  - Which tapes?',
     ])
+  })
+
+  it('tells tokens by kind, and what each phase and task took, with what is unknown', () => {
+    const kinds = { input: 800, output: 50, cacheRead: 200, cacheWrite: null }
+    const use = { turns: 2, worked: 0, tokens: 1_050, kinds, uncounted: 0, cost: 0.5, estimated: 0.5, unpriced: 1 }
+    const tasks = [{ ...use, task: '01', title: 'Read|write' }]
+    const lines = printReport(report({ ...use, phases: [{ ...use, phase: 'p', title: 'First', tasks }] })).split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '- Tokens: 1,050 (800 in, 50 out, 200 from the cache, — into the cache)',
+        '- Cost: ≈ $0.50 ($0.50 of it from your prices), and 1 turn of unknown cost',
+        '| **First** | 2 | 1,050 | ≈ $0.50+ |',
+        '| 01 Read\\|write | 2 | 1,050 | ≈ $0.50+ |',
+      ]),
+    )
   })
 
   it('says when nothing was committed, and when nobody can tell', () => {

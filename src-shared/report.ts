@@ -1,4 +1,14 @@
 /** What agents did in a span of time, as Markdown for a person who was away. */
+import {
+  amountText,
+  kindsText,
+  sumByPhase,
+  sumCostText,
+  sumUse,
+  sumTokensText,
+  type AgentUse,
+  type PhaseUse,
+} from './agentUse'
 import type { AgentRun, AgentTurn } from './contract/agents'
 import type { Run } from './contract/orchestration'
 import { counted, oneLine } from './countedText'
@@ -7,7 +17,7 @@ import { localTime } from './localTime'
 
 const HOUR_MS = 3_600_000
 
-export interface RunReport {
+export interface RunReport extends AgentUse {
   readonly title: string
   readonly system: string
   /** As its files say; null when unknown. */
@@ -16,19 +26,14 @@ export interface RunReport {
   readonly isGone: boolean
   /** Of its plan. */
   readonly tasks: { readonly done: number; readonly total: number }
-  readonly turns: number
-  /** The same by the agent that took them, the most first. */
+  /** How many turns each agent took, the most first. */
   readonly agents: Readonly<Record<string, number>>
   /** That Bridgedeck ran itself once a task was reported done. */
   readonly checks: { readonly passed: number; readonly failed: number }
   /** Turns that were no success, by what they were: `timeout`, `error` … */
   readonly failures: Readonly<Record<string, number>>
-  /** ms that agents worked */
-  readonly worked: number
-  /** USD */
-  readonly cost: number
-  /** Turns whose agent did not say what it cost. */
-  readonly unpriced: number
+  /** The same of its phases and tasks, of which there were turns. */
+  readonly phases: readonly PhaseUse[]
   /** Null where git may not or cannot tell. */
   readonly changes: Changes | null
   readonly needs: readonly string[]
@@ -72,15 +77,21 @@ export function runOfTurn<Found extends NamedRun>(turn: AgentTurn, runs: readonl
   )
 }
 
-/** @param agentRuns of this run, checks among them */
-export function runReport(run: Run, agentRuns: readonly AgentRun[], changes: Changes | null, now: number): RunReport {
+/** @param agentRuns of this run, checks among them. @param plan its phases and tasks */
+export function runReport(
+  run: Run,
+  agentRuns: readonly AgentRun[],
+  changes: Changes | null,
+  now: number,
+  plan: Parameters<typeof sumByPhase>[1] = [],
+): RunReport {
   return {
     title: run.title.value ?? run.key,
     system: run.system,
     state: run.state.value,
     isGone: false,
     tasks: { done: run.work.done, total: run.work.total },
-    ...useOf(agentRuns, now),
+    ...resultsOf(agentRuns, plan, now),
     changes,
     needs: run.needs.map(({ title }) => title),
   }
@@ -96,31 +107,25 @@ export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunR
     state: null,
     isGone: true,
     tasks: { done: 0, total: 0 },
-    ...useOf(agentRuns, now),
+    ...resultsOf(agentRuns, [], now),
     changes: null,
     needs: [],
   }
 }
 
-type Use = Pick<RunReport, 'turns' | 'agents' | 'checks' | 'failures' | 'worked' | 'cost' | 'unpriced'>
+type Results = AgentUse & Pick<RunReport, 'agents' | 'checks' | 'failures' | 'phases'>
 
-function useOf(agentRuns: readonly AgentRun[], now: number): Use {
+function resultsOf(agentRuns: readonly AgentRun[], plan: Parameters<typeof sumByPhase>[1], now: number): Results {
   const turns = agentRuns.filter((one) => !isCheck(one))
   const checks = agentRuns.filter((one) => isCheck(one) && one.state === 'ended' && one.status !== 'stopped')
   const passed = checks.filter(({ status }) => status === 'success').length
   const failures = countsOf(turns.flatMap(({ status }) => (status === null || status === 'success' ? [] : status)))
-  const ended = turns.filter(({ state }) => state === 'ended')
   return {
-    turns: turns.length,
+    ...sumUse(turns, now),
     agents: countsOf(turns.map(({ agent }) => agent)),
     checks: { passed, failed: checks.length - passed },
     failures,
-    worked: turns.reduce(
-      (sum, { startedAt, endedAt }) => sum + (startedAt === null ? 0 : (endedAt ?? now) - startedAt),
-      0,
-    ),
-    cost: turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    unpriced: ended.filter(({ cost, startedAt }) => cost === null && startedAt !== null).length,
+    phases: sumByPhase(turns, plan, now),
   }
 }
 
@@ -131,7 +136,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
 }
 
 /** What came of a run that ended, in one line: `done, 5 of 5 tasks, 3 commits, $1.20`. @param how it ended */
-export function summaryOf(how: string, { tasks, changes, cost, unpriced, needs }: RunReport): string {
+export function summaryOf(how: string, { tasks, changes, needs, ...use }: RunReport): string {
   const [need, ...others] = needs
   return [
     how,
@@ -140,7 +145,7 @@ export function summaryOf(how: string, { tasks, changes, cost, unpriced, needs }
     ...(changes && changes.commits.length > 0
       ? [`${changes.hasMore ? 'more than ' : ''}${counted(changes.commits.length, 'commit')}`]
       : []),
-    costText(cost, unpriced),
+    costText(use),
   ].join(', ')
 }
 
@@ -148,14 +153,13 @@ const isCheck = ({ turn }: AgentRun): boolean => turn?.role === CHECK_ROLE
 
 export function printReport({ since, until, projects, otherTurns }: Report): string {
   const all = projects.flatMap(({ runs }) => runs)
-  const turns = all.reduce((sum, run) => sum + run.turns, 0)
-  const cost = all.reduce((sum, run) => sum + run.cost, 0)
-  const unpriced = all.reduce((sum, run) => sum + run.unpriced, 0)
+  const add = (name: 'turns' | 'cost' | 'estimated' | 'unpriced') => all.reduce((sum, run) => sum + run[name], 0)
+  const total = { cost: add('cost'), estimated: add('estimated'), unpriced: add('unpriced') }
   const needs = all.reduce((sum, run) => sum + run.needs.length, 0)
   return [
     `# Report from ${localTime(since)} to ${localTime(until)}`,
     '',
-    `${counted(turns, 'turn')}, ${costText(cost, unpriced)}, ${needs === 0 ? 'nothing needs you' : `${counted(needs, 'need')} for you`}.`,
+    `${counted(add('turns'), 'turn')}, ${costText(total)}, ${needs === 0 ? 'nothing needs you' : `${counted(needs, 'need')} for you`}.`,
     ...(otherTurns === 0 ? [] : [`${counted(otherTurns, 'agent run')} of no listed run.`]),
     ...projects.flatMap(({ name, place, runs }) => [
       '',
@@ -167,21 +171,8 @@ export function printReport({ since, until, projects, otherTurns }: Report): str
   ].join('\n')
 }
 
-function runLines({
-  title,
-  system,
-  state,
-  isGone,
-  turns,
-  agents,
-  checks,
-  failures,
-  worked,
-  cost,
-  unpriced,
-  changes,
-  needs,
-}: RunReport): string[] {
+function runLines(run: RunReport): string[] {
+  const { title, system, state, isGone, turns, agents, checks, failures, worked, changes, needs } = run
   const failed = Object.entries(failures).map(([status, number]) => `${number} ${status}`)
   const by = Object.entries(agents).map(([agent, number]) => `${inline(agent)} ${number}`)
   return [
@@ -191,12 +182,45 @@ function runLines({
     `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
     ...(by.length < 2 ? [] : [`- Agents: ${by.join(', ')}`]),
     ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),
-    `- Cost: ${costText(cost, unpriced)}`,
+    ...amountLines(run),
     `- Changed: ${changes ? changesText(changes) : 'unknown'}`,
     ...(changes?.commits.map((subject) => `  - ${inline(subject)}`) ?? []),
     ...(needs.length === 0 ? ['- Needs: nothing'] : ['- Needs you:', ...needs.map((need) => `  - ${inline(need)}`)]),
   ]
 }
+
+function amountLines(run: RunReport): string[] {
+  const { tokens, kinds, uncounted, phases } = run
+  const silent = uncounted === 0 ? '' : `; ${counted(uncounted, 'turn')} of unknown tokens`
+  return [
+    ...(run.turns === 0
+      ? []
+      : [`- Tokens: ${tokens === null ? 'unknown' : `${amountText(tokens)} (${kindsText(kinds)})${silent}`}`]),
+    `- Cost: ${costText(run)}`,
+    ...(phases.some(({ phase, tasks }) => phase !== null || tasks.some(({ task }) => task !== null))
+      ? ['', ...phaseTable(phases), '']
+      : []),
+  ]
+}
+
+const phaseTable = (phases: readonly PhaseUse[]): string[] => [
+  '| Phase or task | Turns | Tokens | Cost |',
+  '| --- | ---: | ---: | ---: |',
+  ...phases.flatMap((phase) => [
+    amountRow(`**${inline(phase.title)}**`, phase),
+    ...phase.tasks
+      .filter(({ task }) => task !== null || phase.tasks.length > 1 || phase.phase === null)
+      .map((task) =>
+        amountRow(
+          inline(task.task === null || task.title === task.task ? task.title : `${task.task} ${task.title}`),
+          task,
+        ),
+      ),
+  ]),
+]
+
+const amountRow = (title: string, use: AgentUse): string =>
+  `| ${title} | ${use.turns} | ${sumTokensText(use)} | ${sumCostText(use)} |`
 
 const changesText = ({ commits, hasMore, files, added, deleted }: Changes): string =>
   commits.length === 0
@@ -206,8 +230,8 @@ const changesText = ({ commits, hasMore, files, added, deleted }: Changes): stri
 const workText = (worked: number): string =>
   worked < HOUR_MS ? `${(worked / 60_000).toFixed(1)} min` : `${(worked / HOUR_MS).toFixed(1)} h`
 
-const costText = (cost: number, unpriced: number): string =>
-  `$${cost.toFixed(2)}${unpriced === 0 ? '' : `, and ${counted(unpriced, 'turn')} of unknown cost`}`
+const costText = ({ cost, estimated, unpriced }: Pick<AgentUse, 'cost' | 'estimated' | 'unpriced'>): string =>
+  `${estimated > 0 ? '≈ ' : ''}$${cost.toFixed(2)}${estimated > 0 ? ` ($${estimated.toFixed(2)} of it from your prices)` : ''}${unpriced === 0 ? '' : `, and ${counted(unpriced, 'turn')} of unknown cost`}`
 
 /** Foreign text in Markdown. */
 const inline = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, '\\$&')

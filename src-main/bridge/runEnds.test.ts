@@ -8,7 +8,21 @@ import { RunEnds } from './runEnds'
 const report: RunReport = {
   ...{ title: 'Sample', system: 'metashell', state: 'done', isGone: false, tasks: { done: 5, total: 5 }, turns: 7 },
   agents: { claude: 7 },
-  ...{ failures: {}, worked: 90_000, cost: 1.2, unpriced: 0, needs: [], checks: { passed: 0, failed: 0 } },
+  ...{
+    failures: {},
+    worked: 90_000,
+    cost: 1.2,
+    estimated: 0,
+    unpriced: 0,
+    needs: [],
+    checks: { passed: 0, failed: 0 },
+  },
+  ...{
+    tokens: null,
+    kinds: { input: null, output: null, cacheRead: null, cacheWrite: null },
+    uncounted: 7,
+    phases: [],
+  },
   changes: { commits: ['a', 'b', 'c'], hasMore: false, files: 2, added: 10, deleted: 1 },
 }
 const loop: Loop = {

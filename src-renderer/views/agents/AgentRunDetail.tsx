@@ -1,4 +1,5 @@
 import { Square } from 'lucide-react'
+import { kindsOf, kindsText, pricedText } from '@shared/agentUse'
 import type { AgentRun } from '@shared/contract/agents'
 import { presets } from '@shared/agentPresets'
 import { durationText } from '@shared/durationText'
@@ -58,6 +59,8 @@ function Facts({ run, now }: { readonly run: AgentRun; readonly now: number }) {
     ['Started', run.startedAt === null ? 'not yet' : dayAndTime(run.startedAt)],
     ['Duration', durationText(elapsed(run, now))],
     ['Used', usedText(run) || 'not reported'],
+    ['Tokens', run.uses ? kindsText(kindsOf(run.uses)) : '—'],
+    ['Cost', run.cost === null ? '—' : pricedText(run)],
   ]
   return (
     <dl className="agent-facts">

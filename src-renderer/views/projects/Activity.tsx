@@ -4,6 +4,7 @@ import { RunCommits } from './commits/RunCommits'
 import { EditList } from './edit/EditList'
 import { Journal } from './Journal'
 import { RunLog } from './RunControls'
+import { Costs } from './turns/Costs'
 import { Turns } from './turns/Turns'
 
 interface ActivityProps {
@@ -16,6 +17,7 @@ interface ActivityProps {
 export const Activity = ({ project, run, now }: ActivityProps) => (
   <>
     <RunLog project={project} run={run} />
+    <Costs project={project} run={run} />
     <Turns project={project} run={run} />
     <Section title="Edits">
       <EditList project={project} run={run} now={now} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { kindsOf, kindsText, pricedText } from '@shared/agentUse'
 import type { AgentRun } from '@shared/contract/agents'
 import type { Run } from '@shared/contract/orchestration'
 import { durationText } from '@shared/durationText'
@@ -73,6 +74,11 @@ function TurnEntry({ project, run, turn, now }: TurnEntryProps) {
       {isOpen ? (
         <div className="turn-body">
           {reason === '' ? null : <p className={tone === 'bad' ? 'problem' : 'muted'}>{visibleText(reason)}</p>}
+          {turn.state === 'ended' && startedAt !== null ? (
+            <p className="muted">
+              Tokens: {turn.uses ? kindsText(kindsOf(turn.uses)) : 'unknown'}. Cost: {pricedText(turn)}.
+            </p>
+          ) : null}
           <AgentLog run={turn} />
           {startedAt === null ? null : (
             <>
