@@ -7,6 +7,7 @@ export function createLoopHandlers({ loops }: { readonly loops: Loops }): AreaHa
   const ownHooks = new OwnHooks()
   return {
     'loops.list': () => loops.list(),
+    'loops.estimate': async (name) => ({ estimate: await loops.estimate(name) }),
     'loops.setup': (name, signal) => loops.setup.read(name, signal),
     'loops.assign': (input) => {
       loops.setup.assign(input)

@@ -155,6 +155,11 @@ export class LoopSetup {
     this.#assignments.assign(name, agents)
   }
 
+  /** Which agent has which role. */
+  roles(name: LoopName): Promise<Setup['roles']> {
+    return this.#rolesOf(name)
+  }
+
   /** The agent that the person chose for a role. */
   agentOf(name: LoopName, role: string): string | undefined {
     return this.#assignments.agentOf(name, role)

@@ -4,9 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
+import type { Estimate } from '@shared/contract/estimate'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import { MAX_LOOP_LINE_PAGE, type HookDecision, type Loop as LoopView, type LoopName } from '@shared/contract/loops'
+import type { Run } from '@shared/contract/orchestration'
 import type { Settings } from '@shared/contract/settings'
+import { estimateStart, estimateText, type EarlierTurn } from '@shared/estimate'
 import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
 import { runWorktree, WORKTREE_DONE, WORKTREE_WANTED, type Worktree } from '@shared/worktree'
@@ -44,6 +47,10 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly hosts: HostStore
   readonly uncommittedChanges: () => Settings['uncommittedChanges']
   readonly limits: () => Budget['limits']
+  /** Of the run's plan; undefined where it is not known. */
+  readonly workOf?: (name: LoopName) => Run['work'] | undefined
+  /** Turns of agents on this computer, the newest first. */
+  readonly earlierTurns?: () => readonly EarlierTurn[]
   /** What can be done with a run. */
   readonly actionsOf: (project: number, run: string) => RunActions
   /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
@@ -99,6 +106,25 @@ export class Loops {
         hint: 'Choose its run in the list.',
       })
     return { created: created.slice(0, 200) }
+  }
+
+  /** What a start would take, with the options that were chosen for the run; null where nobody can tell. */
+  async estimate(name: LoopName, options: LoopOptions = this.setup.chosenOptions(name)): Promise<Estimate | null> {
+    const { earlierTurns, workOf } = this.#options
+    const turns = earlierTurns?.() ?? []
+    if (turns.length === 0) return null
+    const work = workOf?.(name)
+    const openTasks = work ? work.total - work.done : 0
+    const roles = await this.setup.roles(name)
+    const { agent } = options
+    return (
+      estimateStart({
+        ...{ project: name.project, system: name.system, turns },
+        roles: agent === undefined ? roles : roles.map(({ role }) => ({ role, agent })),
+        openTasks: openTasks > 0 ? openTasks : null,
+        maxTurns: 'maxTurns' in options ? options.maxTurns : undefined,
+      }) ?? null
+    )
   }
 
   worktrees(project: number, signal: AbortSignal) {
@@ -265,6 +291,7 @@ export class Loops {
       active.signal.throwIfAborted()
       if ('testsAgents' in start.options && start.options.testsAgents === true)
         await this.setup.testUntested(name, start.options, active)
+      await this.#logEstimate(start)
       const own = this.#ownFolder(start)
       const worktree = await this.#worktreeOf(start, own)
       const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree)).catch(heldEnd)
@@ -293,6 +320,14 @@ export class Loops {
       if (runHold(holds)) this.#held.set(loopKey(name), { name, options: asked, holds })
       this.#running.delete(active)
     }
+  }
+
+  /** It only keeps the person informed: nothing stops for it. */
+  async #logEstimate({ active, name, options }: LoopStart): Promise<void> {
+    const estimate = await this.estimate(name, options).catch((error: unknown) =>
+      this.#options.log(`What ${loopKey(name)} may take could not be estimated`, error),
+    )
+    if (estimate) active.log('info', `Estimate: ${estimateText(estimate)}`)
   }
 
   #ownFolder({ lock }: LoopStart): string {

@@ -11,6 +11,7 @@ import { buildsCommands, buildsEvents } from './builds'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
 import { editsCommands, editsEvents } from './edits'
+import { estimateCommands } from './estimate'
 import { graphicsCommands } from './graphics'
 import { labelsCommands, labelsEvents } from './labels'
 import { loopsCommands, loopsEvents } from './loops'
@@ -57,6 +58,7 @@ export const commands = {
   ...commitsCommands,
   ...editsCommands,
   ...loopsCommands,
+  ...estimateCommands,
   ...agentsCommands,
   ...agentClientsCommands,
   ...runGraphCommands,

@@ -86,6 +86,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'projects.run': ['at as 1000000000000'],
   'projects.rows': ['at as 1000000000000'],
   'projects.graph': ['at as 1000000000000'],
+  'loops.estimate': ['place as ""'],
   'projects.details': ['at as 1000000000000'],
   'projects.file': ['at as 1000000000000'],
   'projects.compare': ['from as 1000000000000', 'to as 1000000000000'],

@@ -21,6 +21,7 @@ import { agoText } from './labels'
 import { trustRepository } from './setup/prepareFolder'
 import { obstacleOf, openQuestion } from './setup/conditions'
 import { RunOptions } from './setup/RunOptions'
+import { StartEstimate } from './setup/StartEstimate'
 import { StartSteps } from './setup/StartSteps'
 import { useAgentSetup } from './setup/setupStore'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
@@ -137,7 +138,13 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
       {problem === null ? null : <p className="problem">{visibleText(problem)}</p>}
       {setup && !active ? <StartSteps name={name} run={run.key} setup={setup} question={question} /> : null}
       {setup && setup.agents.length > 0 ? <Roles name={name} setup={setup} onChosen={reread} /> : null}
-      {setup ? <RunOptions name={name} setup={setup} /> : null}
+      {setup ? (
+        <RunOptions name={name} setup={setup}>
+          {active ? null : (
+            <StartEstimate name={name} version={`${run.revision} ${JSON.stringify([setup.roles, setup.options])}`} />
+          )}
+        </RunOptions>
+      ) : null}
       {setup ? <WorktreeChoice name={name} setup={setup} onChosen={reread} /> : null}
     </section>
   )

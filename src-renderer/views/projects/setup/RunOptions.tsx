@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { executionModes, type ChangedOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { call } from '../../../client/call'
@@ -14,10 +15,12 @@ import type { Setup } from './useLoopSetup'
 interface RunOptionsProps {
   readonly name: LoopName
   readonly setup: Pick<Setup, 'options' | 'agents' | 'settings'>
+  /** Shown below them. */
+  readonly children?: ReactNode
 }
 
 /** What the command line's options are to a start there: kept for the run, for all starts from here. */
-export function RunOptions({ name, setup: { options, agents, settings } }: RunOptionsProps) {
+export function RunOptions({ name, setup: { options, agents, settings }, children }: RunOptionsProps) {
   const { numbers, texts, flags, hasMode, hasAgent, hasCleanup } = offeredOptions(name)
   const text = optionsText(options)
   const choose = (changed: ChangedOptions) =>
@@ -103,6 +106,7 @@ export function RunOptions({ name, setup: { options, agents, settings } }: RunOp
           </span>
         ))}
       </div>
+      {children}
     </details>
   )
 }
