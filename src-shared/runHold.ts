@@ -20,6 +20,7 @@ const holdSchema = z.object({
     'agent',
     'ceiling',
     'failed',
+    'interrupted',
     'check',
   ]),
   message: z.string().max(2_000),
@@ -61,7 +62,7 @@ export const allOfBatches = <Value>(values: Readonly<Record<string, Value>>): Re
 export const batchesIn = (remembered: Remembered): Remembered => ({ get: (name) => remembered.get(ofBatches(name)) })
 
 /** It is shown, and holds nothing back: to start the run again is the answer. */
-export const isOnlyShown = ({ kind }: RunHold): boolean => kind === 'failed'
+export const isOnlyShown = ({ kind }: RunHold): boolean => kind === 'failed' || kind === 'interrupted'
 
 export const runHold = (remembered: Remembered): RunHold | undefined => storedJson(remembered.get(HOLD), holdSchema)
 

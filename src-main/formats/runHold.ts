@@ -25,6 +25,7 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   agent: 'Sign in, or correct how the agent is set up; then let it continue.',
   ceiling: 'Raise the limit to continue.',
   failed: 'Look at its log, then start it again.',
+  interrupted: 'Resume it: it goes on from its files.',
   check: 'Look at what the check printed. Correct the work, or open the task again; then let the run continue.',
 }
 

@@ -54,7 +54,8 @@ export class KnownLoops {
   }
 
   /** Lists one that ended with the Bridgedeck that ran it. */
-  putInterrupted({ pid, startedAt, step, resumeHint, project, system, place }: Host): void {
+  putInterrupted(host: Host): void {
+    const { startedAt, resumeHint, project, system, place } = host
     const known = loopSystems.find((candidate) => candidate === system)
     if (known === undefined) return
     this.put(
@@ -62,7 +63,7 @@ export class KnownLoops {
       {
         state: 'interrupted',
         startedAt,
-        message: `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`,
+        message: interruptedText(host),
         hint: resumeHint ?? 'Start it to continue from its files.',
       },
     )
@@ -87,3 +88,6 @@ export class KnownLoops {
     for (let from = 0; from < loops.length; from += MAX_LISTED) this.#onChanged(loops.slice(from, from + MAX_LISTED))
   }
 }
+
+export const interruptedText = ({ pid, step }: Host): string =>
+  `Bridgedeck (process ${pid}) ended during this run${step === null ? '' : `, at: ${step}`}.`

@@ -896,20 +896,24 @@ describe('a loop', () => {
     expect(view(loops)).toMatchObject({ state: 'failed', message: 'There is no context.', hint: 'Write one.' })
   })
 
-  it('of a Bridgedeck that ended before it is told as interrupted, once, and can be started again', async () => {
+  it('of a Bridgedeck that ended before it is told as interrupted, once, needs the person, and can be started again', async () => {
     const gone = spawn(process.execPath, ['-e', ''])
     await once(gone, 'exit')
     const run = 'metashell /projects/one/apps/shop'
     const step = 'Executing Task 02: Second'
-    new HostStore(database).acquire(run, { ...name, startedAt: 5, step, resumeHint: null })
+    const holder = 'metashell:apps/shop'
+    new HostStore(database).acquire(run, { ...name, startedAt: 5, step, resumeHint: null, holder })
     database.prepare('UPDATE hosts SET pid = ? WHERE name = ?').run(gone.pid, run)
-    const loops = create()
+    const sidecar = new SidecarStore(database)
+    const loops = create({ sidecar })
     loops.begin()
     expect(view(loops)).toMatchObject({
       state: 'interrupted',
       startedAt: 5,
       message: `Bridgedeck (process ${gone.pid}) ended during this run, at: Executing Task 02: Second.`,
     })
+    const kept = () => runHold(sidecar.of(name.project, holder))
+    expect(kept()).toMatchObject({ kind: 'interrupted', message: expect.stringContaining(step) as string })
     const next = create()
     next.begin()
     expect(view(next)).toBeUndefined()

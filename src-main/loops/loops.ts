@@ -22,7 +22,7 @@ import { RUN_ID } from '../storage/sidecar'
 import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { repositoryOf, requireFreeTrees, treeAround } from './freeTree'
-import { KnownLoops, loopKey } from './knownLoops'
+import { interruptedText, KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopEnd, LoopWork, Remembered } from './loop'
 import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
 import { LoopAgents, PausedWaiting, type LoopAgentsOptions, type LoopStart, type WorkingLoop } from './loopAgents'
@@ -34,7 +34,7 @@ import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
 import { shownTurn } from './shownTurn'
 import { openRuns } from './openRuns'
-import { holdsOfBatches, RunHeld } from './runGuard'
+import { holdRun, holdsOfBatches, RunHeld } from './runGuard'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
 /** Of a project, in which worktrees are looked for. */
@@ -84,9 +84,14 @@ export class Loops {
     this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
-  /** Lists what was running when the last Bridgedeck ended unexpectedly. */
+  /** Lists what was running when the last Bridgedeck ended unexpectedly, and keeps it for the person until it is started again. */
   begin(): void {
-    for (const host of this.#options.hosts.reconcile()) this.#known.putInterrupted(host)
+    for (const host of this.#options.hosts.reconcile()) {
+      this.#known.putInterrupted(host)
+      if (host.holder === null) continue
+      const holds = this.#rememberedOf(host.project, host.holder)
+      if (!runHold(holds)) holdRun(holds, 'interrupted', interruptedText(host))
+    }
   }
 
   list(): Output<'loops.list'> {
@@ -169,7 +174,8 @@ export class Loops {
     const place = { root, folder }
     const startedAt = Date.now()
     const lock = lockOf(name, root)
-    const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null })
+    const holder = shownIn === undefined ? memory : null
+    const owner = this.#options.hosts.acquire(lock, { ...name, startedAt, step: null, resumeHint: null, holder })
     if (owner) throw alreadyRuns(owner)
     this.#held.delete(loopKey(name))
     const active = this.#known.put(name, { state: 'running', startedAt, message: 'Starting.' })
@@ -220,6 +226,7 @@ export class Loops {
       startedAt: Date.now(),
       step: `Rolling back task ${task}`,
       resumeHint: isTrial ? null : `Roll back task ${task} again to finish it.`,
+      holder: null,
     })
     if (owner) throw alreadyRuns(owner)
     try {

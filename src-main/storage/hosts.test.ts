@@ -19,6 +19,7 @@ const run = {
   startedAt: 1_700_000_000_123,
   step: null,
   resumeHint: null,
+  holder: null,
 }
 
 let folder: string
@@ -77,7 +78,9 @@ describe('hosts that an earlier version kept as notes', () => {
     const hosts = new HostStore(open())
     expect(database.pragma('user_version', { simple: true })).toBeGreaterThanOrEqual(HOSTS_VERSION)
     expect(hosts.owner('/a .meta')).toEqual({ ...run, pid: process.pid, processStart })
-    expect(hosts.reconcile()).toEqual([{ ...run, step: '02', resumeHint: 'Do it.', pid: GONE_PID, processStart: 5.5 }])
+    expect(hosts.reconcile()).toEqual([
+      { ...run, step: '02', resumeHint: 'Do it.', holder: null, pid: GONE_PID, processStart: 5.5 },
+    ])
     expect(database.prepare('SELECT name, value FROM notes').all()).toEqual([{ name: 'vice.speed', value: '100' }])
     expect(database.prepare('SELECT name FROM hosts').pluck().all()).toEqual(['/a .meta'])
   })

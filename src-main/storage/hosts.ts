@@ -17,12 +17,14 @@ const hostSchema = z.object({
   step: z.string().nullable(),
   /** What the person does when it was interrupted; null for a loop, which is started again. */
   resumeHint: z.string().nullable(),
+  /** The run in whose memory an interruption is kept for the person; null for what needs none. */
+  holder: z.string().nullable(),
 })
 /** Which process hosts the loop of a run. */
 export type Host = z.infer<typeof hostSchema>
 
 const COLUMNS =
-  'pid, process_start AS processStart, project, system, folder AS place, started_at AS startedAt, step, resume_hint AS resumeHint'
+  'pid, process_start AS processStart, project, system, folder AS place, started_at AS startedAt, step, resume_hint AS resumeHint, holder'
 
 const isAlive = ({ pid, processStart }: Host): boolean => childIsAlive({ pid, startedAt: processStart })
 
@@ -82,8 +84,8 @@ export class HostStore {
   #write(name: string, host: Host): void {
     this.#database
       .prepare(
-        `INSERT OR REPLACE INTO hosts (name, pid, process_start, project, system, folder, started_at, step, resume_hint)
-         VALUES (@name, @pid, @processStart, @project, @system, @place, @startedAt, @step, @resumeHint)`,
+        `INSERT OR REPLACE INTO hosts (name, pid, process_start, project, system, folder, started_at, step, resume_hint, holder)
+         VALUES (@name, @pid, @processStart, @project, @system, @place, @startedAt, @step, @resumeHint, @holder)`,
       )
       .run({ name, ...host })
   }

@@ -217,4 +217,7 @@ export const migrations: readonly Migration[] = [
   (database) => {
     database.exec('ALTER TABLE spending ADD COLUMN estimated REAL NOT NULL DEFAULT 0')
   },
+  (database) => {
+    database.exec('ALTER TABLE hosts ADD COLUMN holder TEXT')
+  },
 ]
