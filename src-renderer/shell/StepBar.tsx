@@ -69,10 +69,10 @@ const BugReport = () => (
   <>
     <Button
       label="Save a bug report…"
+      onClick={() => perform('state.saveReport')}
       tip="What happened until this moment as a file, for bridgedeck replay and File > Load a machine’s state"
       shortcut={useShortcuts()('state.saveReport')}
       why={useActionLimit('state.saveReport')}
-      onClick={() => perform('state.saveReport')}
     />
     <ChoiceSelect choice="registers.bugReport" />
   </>
