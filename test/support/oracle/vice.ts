@@ -1,14 +1,17 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
+import { unpackPixels } from '@shared/c64/picture'
 import { ciaModels, type CiaModel, type VideoStandard } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
   nameRegisters,
+  readDisplay,
   readMemory,
   setCheckpoint,
   writeMemory,
   writeRegister,
 } from '../../../src-main/machine/vice/commands'
+import { cropDisplay } from '../../../src-main/machine/vice/display'
 import { startVice } from '../../vice/support'
 import { DONE, START, START_FLAGS } from './image'
 import type { TestedMachine } from './machine'
@@ -32,7 +35,11 @@ export async function startOracle(model: CiaModel, standard: VideoStandard = 'pa
       client.close()
       await vice.stop()
     }
-    return { run, stop }
+    const picture = async (): Promise<Uint8Array> => {
+      const display = await client.trap((send) => send(readDisplay()), AbortSignal.timeout(DEADLINE_MS), DEADLINE_MS)
+      return unpackPixels(cropDisplay(display, 0).pixels)
+    }
+    return { run, picture, stop }
   } catch (error) {
     await vice.stop()
     throw error

@@ -1,0 +1,306 @@
+/**
+ * The pixels of the VIC-II, eight in each cycle: graphics, sprites and their collisions, border, colours. All of them
+ * come a cycle after what they were made of was read, and their colours one more.
+ */
+import { z } from 'zod'
+import { byte } from './numbers'
+import { GRAPHICS_COLORS, colorOf } from './vicColors'
+import { powerOnSpritePixels, SpritePixels, spritePixelsSchema, type DrawnSprites } from './vicSprites'
+import { MATRIX } from './vicTiming'
+
+const PIXELS = 8
+/** The sixteen colours, and the registers by their numbers. */
+const PALETTE = 0x2f
+
+const bytes = (length: number) => z.array(byte).length(length)
+const bit = z.int().min(0).max(1)
+
+export const pixelsSchema = z.strictObject({
+  /** The byte of graphics that is shifted out, the code and the colour that belong to it, and the ones to come. */
+  graphics: z.tuple([byte, byte, byte]),
+  codes: z.tuple([byte, byte, byte]),
+  colors: z.tuple([byte, byte, byte]),
+  pairFlip: bit,
+  pixel: z.int().min(0).max(3),
+  scroll: z.int().min(0).max(7),
+  /** ECM and BMM as 16 and 8, MCM as 4, as they count for colours; MCM as it counts for pairs of pixels. */
+  mode: z.int().min(0).max(24),
+  multicolor: z.int().min(0).max(4),
+  pairs: z.int().min(0).max(4),
+  column: z.int().min(0).max(40),
+  border: z.boolean(),
+  sprites: spritePixelsSchema,
+  /** The pixels of the last cycle, as places in the palette. */
+  drawn: bytes(PIXELS),
+  palette: bytes(PALETTE),
+  /** A colour register that was written two cycles ago, and its value; -1 for none. */
+  written: z.tuple([z.int().min(-1).max(0x2e), byte]),
+})
+export type PixelsState = z.infer<typeof pixelsSchema>
+
+export const powerOnPixels = (): PixelsState => ({
+  graphics: [0, 0, 0],
+  codes: [0, 0, 0],
+  colors: [0, 0, 0],
+  ...{ pairFlip: 0, pixel: 0, scroll: 0, mode: 0, multicolor: 0, pairs: 0, column: 0, border: false },
+  sprites: powerOnSpritePixels(),
+  drawn: Array<number>(PIXELS).fill(0),
+  palette: Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0)),
+  written: [-1, 0],
+})
+
+/** What the pixels are made of. */
+export interface Drawn extends DrawnSprites {
+  readonly idle: boolean
+  readonly verticalBorder: boolean
+  readonly mainBorder: boolean
+  /** The byte of graphics that was read last. */
+  readonly graphics: number
+  readonly matrix: Uint8Array
+  readonly colors: Uint8Array
+  /** A colour register that the CPU wrote in this cycle; -1 for none. */
+  writtenColor: number
+  writtenValue: number
+}
+
+const BORDER_COLOR = 0x20
+/** Grey dots of the 8565: a colour register shows this for a pixel as it is written. */
+const GREY_DOT = 0x0f
+
+export class VicPixels {
+  readonly sprites: SpritePixels
+  /** Where the next pixels go. */
+  line: Uint8Array = new Uint8Array(0)
+  /** The 6569 and 6567 take modes and colours a little later than the 8565 and 8562. */
+  readonly #isNmos: boolean
+
+  #shifted = 0
+  #code = 0
+  #color = 0
+  #graphics1 = 0
+  #code1 = 0
+  #color1 = 0
+  #graphics0 = 0
+  #code0 = 0
+  #color0 = 0
+  #pairFlip = 0
+  #pixel = 0
+  #scroll = 0
+  #mode = 0
+  #multicolor = 0
+  #pairs = 0
+  #column = 0
+  #border = false
+
+  /** Pixels of this cycle and of the last one, as places in the palette. */
+  #drawing = new Uint8Array(PIXELS)
+  #drawn = new Uint8Array(PIXELS)
+  /** Which of the pixels of this cycle are foreground, the leftmost in bit 7. */
+  #foreground = 0
+  readonly #palette = Uint8Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0))
+  #written = -1
+  #writtenValue = 0
+  readonly #cellColors = new Uint8Array(4)
+
+  constructor(isNmos: boolean) {
+    this.#isNmos = isNmos
+    this.sprites = new SpritePixels(isNmos)
+  }
+
+  /**
+   * Draws the pixels of the cycle before, and shows those of the one before that.
+   * @param actions of the cycle before @param x the sprites' coordinate there
+   * @param at where in the line the pixels go that are shown; below 0 outside of the picture
+   */
+  draw(chip: Drawn, actions: number, x: number, at: number): void {
+    this.#drawGraphics(chip, actions)
+    this.sprites.draw(chip, actions, x, this.#drawing, this.#foreground)
+    this.#drawBorder(chip)
+    this.#show(chip, at)
+  }
+
+  #drawGraphics(chip: Drawn, actions: number): void {
+    const { registers } = chip
+    const mode = ((registers[0x11] ?? 0) & 0x60) >> 2
+    const multicolor = ((registers[0x16] ?? 0) & 0x10) >> 2
+    const scroll = this.#scroll
+    this.#foreground = 0
+    if (multicolor === this.#multicolor && multicolor === this.#pairs && mode === this.#mode) {
+      if (chip.mainBorder && this.#border && (this.#shifted | this.#graphics1 | this.#pixel) === 0) {
+        // Nothing to be seen and nothing to collide with.
+        this.#code = this.#code1
+        this.#color = this.#color1
+        this.#pairFlip = 1 ^ (scroll & 1)
+      } else {
+        if (scroll > 0) this.#shift(0, scroll)
+        this.#load()
+        this.#shift(scroll, PIXELS)
+      }
+    } else {
+      for (let pixel = 0; pixel < PIXELS; pixel++) {
+        if (pixel === 4) {
+          this.#multicolor = multicolor
+          if (this.#isNmos) this.#mode |= mode
+        } else if (pixel === 6) {
+          if (this.#isNmos) this.#mode &= mode
+        } else if (pixel === 7) {
+          if (multicolor !== 0 && this.#pairs === 0) this.#pairFlip = 0
+          this.#pairs = multicolor
+        }
+        if (pixel === scroll) this.#load()
+        this.#shift(pixel, pixel + 1)
+      }
+      this.#mode = mode
+    }
+
+    this.#graphics1 = this.#graphics0
+    this.#code1 = this.#code0
+    this.#color1 = this.#color0
+    if ((actions & MATRIX) === 0 || chip.verticalBorder) {
+      this.#graphics0 = 0
+      this.#column = 0
+      return
+    }
+    this.#graphics0 = chip.graphics
+    this.#scroll = (registers[0x16] ?? 0) & 7
+    if (chip.idle) {
+      this.#code0 = 0
+      this.#color0 = 0
+    } else {
+      this.#code0 = chip.matrix[this.#column] ?? 0
+      this.#color0 = chip.colors[this.#column] ?? 0
+      this.#column++
+    }
+  }
+
+  #load(): void {
+    this.#code = this.#code1
+    this.#color = this.#color1
+    this.#shifted = this.#graphics1
+    this.#pairFlip = 1
+  }
+
+  /** Shifts the pixels from `from` up to but not including `to` out, with the mode and the colours as they are. */
+  #shift(from: number, to: number): void {
+    const drawing = this.#drawing
+    const mode = this.#mode | this.#multicolor
+    const isPaired = (this.#mode & 8) !== 0 || (this.#color & 8) !== 0
+    let shifted = this.#shifted
+    let foreground = this.#foreground
+    const code = this.#code
+    const color = this.#color
+    if (this.#pairs !== 0 && isPaired) {
+      const colors = this.#cellColors
+      for (let value = 0; value < 4; value++) colors[value] = colorOf(GRAPHICS_COLORS[mode | value] ?? 0, code, color)
+      let pixel = this.#pixel
+      let flip = this.#pairFlip
+      for (let at = from; at < to; at++) {
+        if (flip !== 0) pixel = shifted >> 6
+        flip ^= 1
+        drawing[at] = colors[pixel] ?? 0
+        foreground |= ((pixel & 2) << 6) >> at
+        shifted = (shifted << 1) & 0xff
+      }
+      this.#pixel = pixel
+      this.#pairFlip = flip
+    } else {
+      // A colour that asks for pairs gives a single pixel the third colour before MCM counts for the pixels.
+      const set = this.#pairs === 0 && isPaired ? 2 : 3
+      const clearColor = colorOf(GRAPHICS_COLORS[mode] ?? 0, code, color)
+      const setColor = colorOf(GRAPHICS_COLORS[mode | set] ?? 0, code, color)
+      let last = 0
+      for (let at = from; at < to; at++) {
+        last = shifted & 0x80
+        drawing[at] = last === 0 ? clearColor : setColor
+        foreground |= last >> at
+        shifted = (shifted << 1) & 0xff
+      }
+      this.#pixel = last === 0 ? 0 : set
+      this.#pairFlip ^= (to - from) & 1
+    }
+    this.#shifted = shifted
+    this.#foreground = foreground
+  }
+
+  #drawBorder({ registers, mainBorder }: Drawn): void {
+    const was = this.#border
+    if (!was && !mainBorder) return
+    this.#border = mainBorder
+    const drawing = this.#drawing
+    if ((was && mainBorder) || (was && ((registers[0x16] ?? 0) & 8) !== 0)) {
+      for (let at = 0; at < PIXELS; at++) drawing[at] = BORDER_COLOR
+    } else if (was) {
+      drawing.fill(BORDER_COLOR, 0, 7)
+    } else if (((registers[0x16] ?? 0) & 8) === 0) {
+      drawing[7] = BORDER_COLOR
+    }
+  }
+
+  /** Gives the pixels that were drawn in the last cycle their colours, and those of this one their turn. */
+  #show(chip: Drawn, at: number): void {
+    const palette = this.#palette
+    const drawn = this.#drawn
+    if (at >= 0) {
+      const { line } = this
+      // The 6569 takes the colour of the first pixel before it takes a register that was written.
+      const first = drawn[0] ?? 0
+      line[at] = palette[first] ?? 0
+      if (this.#written >= 0) {
+        palette[this.#written] = this.#writtenValue
+        if (!this.#isNmos) line[at] = first === this.#written ? GREY_DOT : (palette[first] ?? 0)
+      }
+      line[at + 1] = palette[drawn[1] ?? 0] ?? 0
+      line[at + 2] = palette[drawn[2] ?? 0] ?? 0
+      line[at + 3] = palette[drawn[3] ?? 0] ?? 0
+      line[at + 4] = palette[drawn[4] ?? 0] ?? 0
+      line[at + 5] = palette[drawn[5] ?? 0] ?? 0
+      line[at + 6] = palette[drawn[6] ?? 0] ?? 0
+      line[at + 7] = palette[drawn[7] ?? 0] ?? 0
+    } else if (this.#written >= 0) {
+      palette[this.#written] = this.#writtenValue
+    }
+    this.#written = chip.writtenColor
+    this.#writtenValue = chip.writtenValue
+    chip.writtenColor = -1
+    this.#drawn = this.#drawing
+    this.#drawing = drawn
+  }
+
+  save(): PixelsState {
+    return {
+      graphics: [this.#shifted, this.#graphics1, this.#graphics0],
+      codes: [this.#code, this.#code1, this.#code0],
+      colors: [this.#color, this.#color1, this.#color0],
+      pairFlip: this.#pairFlip,
+      pixel: this.#pixel,
+      scroll: this.#scroll,
+      mode: this.#mode,
+      multicolor: this.#multicolor,
+      pairs: this.#pairs,
+      column: this.#column,
+      border: this.#border,
+      sprites: this.sprites.save(),
+      drawn: [...this.#drawn],
+      palette: [...this.#palette],
+      written: [this.#written, this.#writtenValue],
+    }
+  }
+
+  restore(state: PixelsState): void {
+    ;[this.#shifted, this.#graphics1, this.#graphics0] = state.graphics
+    ;[this.#code, this.#code1, this.#code0] = state.codes
+    ;[this.#color, this.#color1, this.#color0] = state.colors
+    this.#pairFlip = state.pairFlip
+    this.#pixel = state.pixel
+    this.#scroll = state.scroll
+    this.#mode = state.mode
+    this.#multicolor = state.multicolor
+    this.#pairs = state.pairs
+    this.#column = state.column
+    this.#border = state.border
+    this.sprites.restore(state.sprites)
+    this.#drawn.set(state.drawn)
+    this.#palette.set(state.palette)
+    ;[this.#written, this.#writtenValue] = state.written
+  }
+}
