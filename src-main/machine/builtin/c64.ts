@@ -87,12 +87,7 @@ export class C64 implements ChipTiming {
   #alarm = noAlarm
   readonly #view = expressionView(this)
 
-  constructor(
-    roms: Roms,
-    standard: VideoStandard,
-    ciaModel: CiaModel = '8521',
-    generation: VicGeneration = 'hmos',
-  ) {
+  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521', generation: VicGeneration = 'hmos') {
     const { clockRate, mains } = timings[standard]
     this.standard = standard
     this.ciaModel = ciaModel

@@ -38,9 +38,7 @@ const chipsSchema = z
     sid: z.array(byte).length(32),
     typing: z.array(byte).max(MAX_TYPING),
   })
-  .refine(({ clock, cia1, cia2 }) =>
-    [cia1.now, cia2.now].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES),
-  )
+  .refine(({ clock, cia1, cia2 }) => [cia1.now, cia2.now].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES))
 
 export interface MachineImage {
   readonly chips: z.infer<typeof chipsSchema>

@@ -25,7 +25,7 @@ export const GRAPHICS_COLORS = Uint8Array.from([
 ])
 
 /** The place in the palette, for a cell with its code in the video matrix and its colour. */
-export function colorOf(kind: number, code: number, color: number): number {
+export function placeOf(kind: number, code: number, color: number): number {
   if (kind < CODE_LOW) return kind
   switch (kind) {
     case CODE_LOW:

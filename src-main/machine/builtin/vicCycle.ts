@@ -47,8 +47,8 @@ const RSEL = 0x08
 const CSEL = 0x08
 const BMM = 0x20
 const ECM = 0x40
-/** The cycle whose pixels are the first in the picture, with the cycle after the last one. */
-const PICTURE_START = 14
+/** The cycles in which the first pixels of the picture are drawn, and after the last. */
+const PICTURE_START = 13
 const PICTURE_END = PICTURE_START + 48
 
 /** Cycles that decide something beside what is read and drawn. */
@@ -156,7 +156,8 @@ export class VicCycle implements Drawn {
     if (isDecided) this.#count(actions)
 
     this.busTaken =
-      (this.badLine && (actions & MATRIX_BA) !== 0) || (this.spriteDma !== 0 && (this.spriteDma & actions & SPRITES_BA) !== 0)
+      (this.badLine && (actions & MATRIX_BA) !== 0) ||
+      (this.spriteDma !== 0 && (this.spriteDma & actions & SPRITES_BA) !== 0)
     if (!this.busTaken) this.grace = GRACE_CYCLES + 1
     else if (this.grace > 0) this.grace--
     if (this.badLine && (actions & MATRIX) !== 0) this.#readMatrix()

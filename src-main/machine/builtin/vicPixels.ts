@@ -1,10 +1,11 @@
 /**
  * The pixels of the VIC-II, eight in each cycle: graphics, sprites and their collisions, border, colours. All of them
- * come a cycle after what they were made of was read, and their colours one more.
+ * come a cycle after what they were made of was read, and a colour register that was written counts from the second of
+ * them on.
  */
 import { z } from 'zod'
 import { byte } from './numbers'
-import { GRAPHICS_COLORS, colorOf } from './vicColors'
+import { GRAPHICS_COLORS, placeOf } from './vicColors'
 import { powerOnSpritePixels, SpritePixels, spritePixelsSchema, type DrawnSprites } from './vicSprites'
 import { MATRIX } from './vicTiming'
 
@@ -30,11 +31,8 @@ export const pixelsSchema = z.strictObject({
   column: z.int().min(0).max(40),
   border: z.boolean(),
   sprites: spritePixelsSchema,
-  /** The pixels of the last cycle, as places in the palette. */
-  drawn: bytes(PIXELS),
+  /** The colour of each place. */
   palette: bytes(PALETTE),
-  /** A colour register that was written two cycles ago, and its value; -1 for none. */
-  written: z.tuple([z.int().min(-1).max(0x2e), byte]),
 })
 export type PixelsState = z.infer<typeof pixelsSchema>
 
@@ -44,9 +42,7 @@ export const powerOnPixels = (): PixelsState => ({
   colors: [0, 0, 0],
   ...{ pairFlip: 0, pixel: 0, scroll: 0, mode: 0, multicolor: 0, pairs: 0, column: 0, border: false },
   sprites: powerOnSpritePixels(),
-  drawn: Array<number>(PIXELS).fill(0),
   palette: Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0)),
-  written: [-1, 0],
 })
 
 /** What the pixels are made of. */
@@ -64,6 +60,8 @@ export interface Drawn extends DrawnSprites {
 }
 
 const BORDER_COLOR = 0x20
+/** Leaves places in the palette as they are. */
+const places = Uint8Array.from({ length: PALETTE }, (_, place) => place)
 /** Grey dots of the 8565: a colour register shows this for a pixel as it is written. */
 const GREY_DOT = 0x0f
 
@@ -92,14 +90,15 @@ export class VicPixels {
   #column = 0
   #border = false
 
-  /** Pixels of this cycle and of the last one, as places in the palette. */
-  #drawing = new Uint8Array(PIXELS)
-  #drawn = new Uint8Array(PIXELS)
+  readonly #palette = Uint8Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0))
+  /** Pixels that nobody sees, and those whose colours are not decided yet. */
+  readonly #aside = new Uint8Array(PIXELS)
+  /** Where the pixels of this cycle go, and what makes them of places in the palette. */
+  #out: Uint8Array = this.#aside
+  #start = 0
+  #colorOf: Uint8Array = this.#palette
   /** Which of the pixels of this cycle are foreground, the leftmost in bit 7. */
   #foreground = 0
-  readonly #palette = Uint8Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0))
-  #written = -1
-  #writtenValue = 0
   readonly #cellColors = new Uint8Array(4)
 
   constructor(isNmos: boolean) {
@@ -108,15 +107,20 @@ export class VicPixels {
   }
 
   /**
-   * Draws the pixels of the cycle before, and shows those of the one before that.
+   * Draws the pixels of the cycle before.
    * @param actions of the cycle before @param x the sprites' coordinate there
-   * @param at where in the line the pixels go that are shown; below 0 outside of the picture
+   * @param at where in the line the pixels go; below 0 outside of the picture
    */
   draw(chip: Drawn, actions: number, x: number, at: number): void {
+    const isDecided = chip.writtenColor < 0
+    const isShown = isDecided && at >= 0
+    this.#out = isShown ? this.line : this.#aside
+    this.#start = isShown ? at : 0
+    this.#colorOf = isDecided ? this.#palette : places
     this.#drawGraphics(chip, actions)
-    this.sprites.draw(chip, actions, x, this.#drawing, this.#foreground)
+    this.sprites.draw(chip, actions, x, this.#foreground, this.#out, this.#start, this.#colorOf)
     this.#drawBorder(chip)
-    this.#show(chip, at)
+    if (!isDecided) this.#writeColor(chip, at)
   }
 
   #drawGraphics(chip: Drawn, actions: number): void {
@@ -182,7 +186,9 @@ export class VicPixels {
 
   /** Shifts the pixels from `from` up to but not including `to` out, with the mode and the colours as they are. */
   #shift(from: number, to: number): void {
-    const drawing = this.#drawing
+    const out = this.#out
+    const start = this.#start
+    const colorOf = this.#colorOf
     const mode = this.#mode | this.#multicolor
     const isPaired = (this.#mode & 8) !== 0 || (this.#color & 8) !== 0
     let shifted = this.#shifted
@@ -191,13 +197,15 @@ export class VicPixels {
     const color = this.#color
     if (this.#pairs !== 0 && isPaired) {
       const colors = this.#cellColors
-      for (let value = 0; value < 4; value++) colors[value] = colorOf(GRAPHICS_COLORS[mode | value] ?? 0, code, color)
+      for (let value = 0; value < 4; value++) {
+        colors[value] = colorOf[placeOf(GRAPHICS_COLORS[mode | value] ?? 0, code, color)] ?? 0
+      }
       let pixel = this.#pixel
       let flip = this.#pairFlip
       for (let at = from; at < to; at++) {
         if (flip !== 0) pixel = shifted >> 6
         flip ^= 1
-        drawing[at] = colors[pixel] ?? 0
+        out[start + at] = colors[pixel] ?? 0
         foreground |= ((pixel & 2) << 6) >> at
         shifted = (shifted << 1) & 0xff
       }
@@ -206,12 +214,12 @@ export class VicPixels {
     } else {
       // A colour that asks for pairs gives a single pixel the third colour before MCM counts for the pixels.
       const set = this.#pairs === 0 && isPaired ? 2 : 3
-      const clearColor = colorOf(GRAPHICS_COLORS[mode] ?? 0, code, color)
-      const setColor = colorOf(GRAPHICS_COLORS[mode | set] ?? 0, code, color)
+      const clearColor = colorOf[placeOf(GRAPHICS_COLORS[mode] ?? 0, code, color)] ?? 0
+      const setColor = colorOf[placeOf(GRAPHICS_COLORS[mode | set] ?? 0, code, color)] ?? 0
       let last = 0
       for (let at = from; at < to; at++) {
         last = shifted & 0x80
-        drawing[at] = last === 0 ? clearColor : setColor
+        out[start + at] = last === 0 ? clearColor : setColor
         foreground |= last >> at
         shifted = (shifted << 1) & 0xff
       }
@@ -226,44 +234,29 @@ export class VicPixels {
     const was = this.#border
     if (!was && !mainBorder) return
     this.#border = mainBorder
-    const drawing = this.#drawing
+    const out = this.#out
+    const start = this.#start
+    const color = this.#colorOf[BORDER_COLOR] ?? 0
     if ((was && mainBorder) || (was && ((registers[0x16] ?? 0) & 8) !== 0)) {
-      for (let at = 0; at < PIXELS; at++) drawing[at] = BORDER_COLOR
+      for (let at = 0; at < PIXELS; at++) out[start + at] = color
     } else if (was) {
-      drawing.fill(BORDER_COLOR, 0, 7)
+      out.fill(color, start, start + 7)
     } else if (((registers[0x16] ?? 0) & 8) === 0) {
-      drawing[7] = BORDER_COLOR
+      out[start + 7] = color
     }
   }
 
-  /** Gives the pixels that were drawn in the last cycle their colours, and those of this one their turn. */
-  #show(chip: Drawn, at: number): void {
+  /** A colour register was written: it counts from the second pixel on, in the 8565 from the first, which shows a grey dot. */
+  #writeColor(chip: Drawn, at: number): void {
     const palette = this.#palette
-    const drawn = this.#drawn
-    if (at >= 0) {
-      const { line } = this
-      // The 6569 takes the colour of the first pixel before it takes a register that was written.
-      const first = drawn[0] ?? 0
-      line[at] = palette[first] ?? 0
-      if (this.#written >= 0) {
-        palette[this.#written] = this.#writtenValue
-        if (!this.#isNmos) line[at] = first === this.#written ? GREY_DOT : (palette[first] ?? 0)
-      }
-      line[at + 1] = palette[drawn[1] ?? 0] ?? 0
-      line[at + 2] = palette[drawn[2] ?? 0] ?? 0
-      line[at + 3] = palette[drawn[3] ?? 0] ?? 0
-      line[at + 4] = palette[drawn[4] ?? 0] ?? 0
-      line[at + 5] = palette[drawn[5] ?? 0] ?? 0
-      line[at + 6] = palette[drawn[6] ?? 0] ?? 0
-      line[at + 7] = palette[drawn[7] ?? 0] ?? 0
-    } else if (this.#written >= 0) {
-      palette[this.#written] = this.#writtenValue
-    }
-    this.#written = chip.writtenColor
-    this.#writtenValue = chip.writtenValue
+    const { writtenColor, writtenValue } = chip
     chip.writtenColor = -1
-    this.#drawn = this.#drawing
-    this.#drawing = drawn
+    const first = this.#aside[0] ?? 0
+    const firstColor = !this.#isNmos && first === writtenColor ? GREY_DOT : (palette[first] ?? 0)
+    palette[writtenColor] = writtenValue
+    if (at < 0) return
+    this.line[at] = firstColor
+    for (let pixel = 1; pixel < PIXELS; pixel++) this.line[at + pixel] = palette[this.#aside[pixel] ?? 0] ?? 0
   }
 
   save(): PixelsState {
@@ -280,9 +273,7 @@ export class VicPixels {
       column: this.#column,
       border: this.#border,
       sprites: this.sprites.save(),
-      drawn: [...this.#drawn],
       palette: [...this.#palette],
-      written: [this.#written, this.#writtenValue],
     }
   }
 
@@ -299,8 +290,6 @@ export class VicPixels {
     this.#column = state.column
     this.#border = state.border
     this.sprites.restore(state.sprites)
-    this.#drawn.set(state.drawn)
     this.#palette.set(state.palette)
-    ;[this.#written, this.#writtenValue] = state.written
   }
 }

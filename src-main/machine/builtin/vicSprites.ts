@@ -66,8 +66,17 @@ export class SpritePixels {
   /**
    * Lays the sprites over the pixels of a cycle.
    * @param x the sprites' coordinate of the first @param foreground those that are, the leftmost in bit 7
+   * @param start where in `out` they are @param colorOf by places in the palette
    */
-  draw(chip: DrawnSprites, actions: number, x: number, drawing: Uint8Array, foreground: number): void {
+  draw(
+    chip: DrawnSprites,
+    actions: number,
+    x: number,
+    foreground: number,
+    out: Uint8Array,
+    start: number,
+    colorOf: Uint8Array,
+  ): void {
     const kind = actions & FIRST_HALF
     const sprite = (actions >> SPRITE_SHIFT) & 7
     const fetching = kind === SPRITE_POINTER ? 1 << sprite : 0
@@ -94,7 +103,9 @@ export class SpritePixels {
         }
         const waiting = candidates & this.#pending & ~this.#active & ~this.#halted
         if (waiting !== 0) this.#begin(waiting, x + pixel)
-        if (this.#active !== 0) this.#drawPixel(pixel, drawing, (foreground & (0x80 >> pixel)) !== 0)
+        if (this.#active === 0) continue
+        const place = this.#placeOfPixel((foreground & (0x80 >> pixel)) !== 0)
+        if (place >= 0) out[start + pixel] = colorOf[place] ?? 0
       }
     }
     if (chip.spritesMoved) {
@@ -142,7 +153,8 @@ export class SpritePixels {
     }
   }
 
-  #drawPixel(at: number, drawing: Uint8Array, isForeground: boolean): void {
+  /** The next pixel of all active sprites: its place in the palette, -1 where none is seen. */
+  #placeOfPixel(isForeground: boolean): number {
     let front = -1
     let seen = 0
     for (let sprite = 7; sprite >= 0; sprite--) {
@@ -158,12 +170,12 @@ export class SpritePixels {
         seen |= mask
       }
     }
-    if (front < 0) return
+    if (front < 0) return -1
     if (isForeground) this.backgroundCollisions |= seen
     if ((seen & (seen - 1)) !== 0) this.spriteCollisions |= seen
-    if (isForeground && (this.#priorities & (1 << front)) !== 0) return
+    if (isForeground && (this.#priorities & (1 << front)) !== 0) return -1
     const pixel = this.#pixels[front]
-    drawing[at] = pixel === 1 ? SPRITE_COLOR_1 : pixel === 3 ? SPRITE_COLOR_3 : SPRITE_COLORS + front
+    return pixel === 1 ? SPRITE_COLOR_1 : pixel === 3 ? SPRITE_COLOR_3 : SPRITE_COLORS + front
   }
 
   #shift(sprite: number, mask: number): void {

@@ -19,7 +19,10 @@ export const vicSchema = z.strictObject({
   badLinesAllowed: z.boolean(),
   badLine: z.boolean(),
   busTaken: z.boolean(),
-  grace: z.int().min(0).max(GRACE_CYCLES + 1),
+  grace: z
+    .int()
+    .min(0)
+    .max(GRACE_CYCLES + 1),
   lastByte: byte,
   busByte: byte,
   refresh: byte,

@@ -1,6 +1,7 @@
 /** The built-in C64, in this process. The only file of the oracle that knows how it is run. */
 import { unpackPixels } from '@shared/c64/picture'
 import { C64 } from '../../../src-main/machine/builtin/c64'
+import type { VicGeneration } from '../../../src-main/machine/builtin/vicTiming'
 import { readRoms } from '../ownRoms'
 import { casesLeft, FINISHED, START, START_FLAGS } from './image'
 import { watchForKnownDifference } from './knownDifference'
@@ -12,8 +13,12 @@ const MAX_CYCLES = 5_000 * 19_656
 /** Few enough that a machine which finished below its picture does not begin the next one. */
 const INSTRUCTIONS = 50
 
-export function createBuiltin(model: CiaModel, standard: VideoStandard = 'pal'): TestedMachine {
-  const machine = new C64(readRoms(), standard, model)
+export function createBuiltin(
+  model: CiaModel,
+  standard: VideoStandard = 'pal',
+  generation: VicGeneration = 'hmos',
+): TestedMachine {
+  const machine = new C64(readRoms(), standard, model, generation)
   const knownDifferences = new Set<number>()
   watchForKnownDifference(machine, () => knownDifferences.add(casesLeft(machine.space.ram)))
   return {

@@ -88,18 +88,22 @@ export function vicCase(seed: number, index: number): VicCase {
 
 const favourites = [0xd011, 0xd011, 0xd011, 0xd016, 0xd016, 0xd018, 0xd017, 0xd020, 0xd021]
 
-function blockOf({ below, byte, once, pick }: Chance, line: number, read: () => number[]): number[] {
+/** One access, after some cycles. */
+function blockOf(random: Chance, line: number, read: () => number[]): number[] {
+  const { below, once, pick } = random
   const delay = [...Array<number>(below(once(3) ? 24 : 5)).fill(NOP), ...(once(2) ? [BIT, 0x02] : [])]
   if (once(6)) return [...delay, ...read()]
   const register = once(2) ? pick(favourites) : 0xd000 + below(0x2f)
   if (once(8)) return [...delay, pick([INC, LSR]), ...word(register)]
-  return [...delay, ...store(register, valueFor(register))]
+  return [...delay, ...store(register, valueFor(random, register, line))]
+}
 
-  function valueFor(at: number): number {
-    if (at === 0xd011) return (once(3) ? byte() & 0x70 : 0x10) | (once(2) ? 0x08 : below(2) << 3) | below(8) | (once(9) ? 0x80 : 0)
-    if (at < 0xd010 && (at & 1) === 1) return once(2) ? (line + below(4)) & 0xff : byte()
-    return byte()
-  }
+/** Mostly what makes something happen: bad lines, and sprites that begin near the line. */
+function valueFor({ below, byte, once }: Chance, register: number, line: number): number {
+  if (register === 0xd011)
+    return (once(3) ? byte() & 0x70 : 0x10) | (once(3) ? 0 : 0x08) | below(8) | (once(9) ? 0x80 : 0)
+  if (register < 0xd010 && (register & 1) === 1 && once(2)) return (line + below(4)) & 0xff
+  return byte()
 }
 
 /** What a machine is given. */
