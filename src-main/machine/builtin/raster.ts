@@ -48,7 +48,7 @@ export class Raster {
   /** The chip has no reset line: this is what switching on does, before the cycle `next`. */
   powerOn(next: number): void {
     this.restore(next)
-    this.#vic.restore(powerOnVic())
+    this.#vic.restore(powerOnVic(this.#vic.timing))
     this.#beginLine()
     this.#pixels.fill(0)
   }

@@ -94,7 +94,7 @@ function vicFromV2(vic: VicV2State, standard: VideoStandard, passed: number): Vi
   const mainBorder = verticalBorder || cycle <= DISPLAY_START || cycle > DISPLAY_END
   const mcBase = counters.spriteRows.map((row) => row & 63)
   return {
-    ...powerOnVic(),
+    ...powerOnVic(lineTimings[standard]),
     ...{ registers, raster, cycle, frameEnds, latch, spriteCollisions, backgroundCollisions },
     compareMatches: raster === ((registers[0x12] ?? 0) | ((control1 & 0x80) << 1)),
     badLinesAllowed: badLines,

@@ -113,6 +113,11 @@ export class VicPixels {
    */
   draw(chip: Drawn, actions: number, x: number, at: number): void {
     const isDecided = chip.writtenColor < 0
+    if (isDecided && chip.mainBorder && this.#border && this.#isBlank(chip, actions)) {
+      this.sprites.rest(chip, actions)
+      if (at >= 0) this.#fillBorder(at)
+      return
+    }
     const isShown = isDecided && at >= 0
     this.#out = isShown ? this.line : this.#aside
     this.#start = isShown ? at : 0
@@ -121,6 +126,30 @@ export class VicPixels {
     this.sprites.draw(chip, actions, x, this.#foreground, this.#out, this.#start, this.#colorOf)
     this.#drawBorder(chip)
     if (!isDecided) this.#writeColor(chip, at)
+  }
+
+  /** Whether there is nothing that could collide, and nothing that would be another after these pixels. */
+  #isBlank({ verticalBorder, registers }: Drawn, actions: number): boolean {
+    return (
+      (this.#shifted | this.#graphics1 | this.#graphics0 | this.#pixel) === 0 &&
+      (verticalBorder || (actions & MATRIX) === 0) &&
+      this.#code === this.#code1 &&
+      this.#code === this.#code0 &&
+      this.#color === this.#color1 &&
+      this.#color === this.#color0 &&
+      this.#column === 0 &&
+      this.#pairFlip === (1 ^ (this.#scroll & 1)) &&
+      ((registers[0x16] ?? 0) & 0x10) >> 2 === this.#multicolor &&
+      this.#multicolor === this.#pairs &&
+      ((registers[0x11] ?? 0) & 0x60) >> 2 === this.#mode &&
+      this.sprites.isResting(actions)
+    )
+  }
+
+  #fillBorder(at: number): void {
+    const { line } = this
+    const color = this.#palette[BORDER_COLOR] ?? 0
+    for (let pixel = 0; pixel < PIXELS; pixel++) line[at + pixel] = color
   }
 
   #drawGraphics(chip: Drawn, actions: number): void {

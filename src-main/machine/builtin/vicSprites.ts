@@ -77,17 +77,14 @@ export class SpritePixels {
     start: number,
     colorOf: Uint8Array,
   ): void {
-    const kind = actions & FIRST_HALF
-    const sprite = (actions >> SPRITE_SHIFT) & 7
-    const fetching = kind === SPRITE_POINTER ? 1 << sprite : 0
-    const fetched = kind === SPRITE_BYTES ? 1 << sprite : 0
     const candidates = (actions & SHOW_SPRITES) !== 0 ? 0xff : this.#candidates(x)
     if ((this.#active | candidates) === 0) {
-      this.#halted = (this.#halted | fetching) & ~fetched
-      if (fetched !== 0) this.#bits[sprite] = chip.spriteData[sprite] ?? 0
-      this.#takeRegisters(chip)
-      this.#takePairs(chip)
+      this.rest(chip, actions)
     } else {
+      const kind = actions & FIRST_HALF
+      const sprite = (actions >> SPRITE_SHIFT) & 7
+      const fetching = kind === SPRITE_POINTER ? 1 << sprite : 0
+      const fetched = kind === SPRITE_BYTES ? 1 << sprite : 0
       for (let pixel = 0; pixel < PIXELS; pixel++) {
         if (pixel === 2) this.#active &= ~fetched
         else if (pixel === 3) this.#halted |= fetching
@@ -107,11 +104,36 @@ export class SpritePixels {
         const place = this.#placeOfPixel((foreground & (0x80 >> pixel)) !== 0)
         if (place >= 0) out[start + pixel] = colorOf[place] ?? 0
       }
+      this.#move(chip)
     }
-    if (chip.spritesMoved) {
-      this.#xs.set(chip.spriteXs)
-      chip.spritesMoved = false
+  }
+
+  /** No sprite is shown, and none begins within the cycle, wherever it is. */
+  isResting(actions: number): boolean {
+    return (this.#active | this.#pending) === 0 && (actions & SHOW_SPRITES) === 0
+  }
+
+  /** A cycle in which no sprite is shown. */
+  rest(chip: DrawnSprites, actions: number): void {
+    const kind = actions & FIRST_HALF
+    if (kind >= SPRITE_POINTER) {
+      const sprite = (actions >> SPRITE_SHIFT) & 7
+      if (kind === SPRITE_POINTER) {
+        this.#halted |= 1 << sprite
+      } else {
+        this.#halted &= ~(1 << sprite)
+        this.#bits[sprite] = chip.spriteData[sprite] ?? 0
+      }
     }
+    this.#takeRegisters(chip)
+    this.#takePairs(chip)
+    this.#move(chip)
+  }
+
+  #move(chip: DrawnSprites): void {
+    if (!chip.spritesMoved) return
+    this.#xs.set(chip.spriteXs)
+    chip.spritesMoved = false
   }
 
   /** Sprites that may begin within these eight pixels. */
