@@ -24,8 +24,8 @@ export class Raster {
   readonly #pixels: Uint8Array
   /** For each raster line where it is drawn; lines outside the picture share one that nobody sees. */
   readonly #lines: readonly Uint8Array[]
-  /** The raster line with which a new picture begins. */
-  readonly #frameLine: number
+  /** The raster line whose last cycle ends a picture. */
+  readonly #lastLine: number
   #line = -1
 
   constructor(vic: VicII, standard: VideoStandard, memory: VideoMemory) {
@@ -42,7 +42,7 @@ export class Raster {
       const y = (raster - first + lines) % lines
       return y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : unseen
     })
-    this.#frameLine = (first + height) % lines
+    this.#lastLine = (first + height - 1) % lines
   }
 
   /** The chip has no reset line: this is what switching on does, before the cycle `next`. */
@@ -65,14 +65,12 @@ export class Raster {
     while (this.now < now) {
       this.now++
       vic.tick()
-      if (vic.raster !== this.#line) {
-        this.#beginLine()
-        if (vic.raster === this.#frameLine) this.frames++
-      }
+      if (vic.raster !== this.#line) this.#beginLine()
+      if (vic.raster === this.#lastLine && vic.cycle === vic.timing.cycles - 1) this.frames++
     }
   }
 
-  /** The next cycle in which the VIC-II may do by itself what the CPU notices: take the bus, or interrupt. */
+  /** The next cycle in which the VIC-II may do by itself what the CPU or a caller notices: take the bus, interrupt, end a picture. */
   get nextEvent(): number {
     const vic = this.#vic
     const { cycle } = vic
@@ -81,7 +79,9 @@ export class Raster {
     if (vic.busTaken || vic.isTouched || cycle === 0 || ((vic.registers[0x1a] ?? 0) & COLLISIONS) !== 0) return soon
     if (cycle >= MATRIX_BA_CYCLE && cycle < spritesStart) return this.now + spritesStart - cycle
     if (cycle === spritesStart || vic.spriteDma !== 0) return soon
-    return this.now + (cycle < MATRIX_BA_CYCLE ? MATRIX_BA_CYCLE : cycles) - cycle
+    if (cycle < MATRIX_BA_CYCLE) return this.now + MATRIX_BA_CYCLE - cycle
+    const end = vic.raster === this.#lastLine && cycle < cycles - 1 ? cycles - 1 : cycles
+    return this.now + end - cycle
   }
 
   /** Whether the VIC-II needs the bus in the cycle `now`, or in one of the next three. */

@@ -76,6 +76,8 @@ export const chipsFromV2 = chipsV2Schema.transform(({ raster, vic, ...others }) 
 const DISPLAY_START = 15
 const DISPLAY_END = 55
 const SPRITES_COUNTED = 15
+/** Behind it that machine went on to allow bad lines, where it had none. */
+const LAST_DMA_LINE = 0xf7
 
 /** @param passed cycles of the line */
 function vicFromV2(vic: VicV2State, standard: VideoStandard, passed: number): VicState {
@@ -90,6 +92,7 @@ function vicFromV2(vic: VicV2State, standard: VideoStandard, passed: number): Vi
 
   const { badLines, display, verticalBorder, vcBase, rc, matrix, colors, spriteDma, spritesShown } = counters
   const control1 = registers[0x11] ?? 0
+  const badLinesAllowed = badLines && raster <= LAST_DMA_LINE
   const column = display && cycle >= DISPLAY_START ? Math.min(cycle + 1, DISPLAY_END) - DISPLAY_START : 0
   const mainBorder = verticalBorder || cycle <= DISPLAY_START || cycle > DISPLAY_END
   const mcBase = counters.spriteRows.map((row) => row & 63)
@@ -97,8 +100,8 @@ function vicFromV2(vic: VicV2State, standard: VideoStandard, passed: number): Vi
     ...powerOnVic(lineTimings[standard]),
     ...{ registers, raster, cycle, frameEnds, latch, spriteCollisions, backgroundCollisions },
     compareMatches: raster === ((registers[0x12] ?? 0) | ((control1 & 0x80) << 1)),
-    badLinesAllowed: badLines,
-    badLine: badLines && (raster & 7) === (control1 & 7),
+    badLinesAllowed,
+    badLine: badLinesAllowed && (raster & 7) === (control1 & 7),
     grace: 0,
     idle: !display,
     ...{ vcBase, vc: (vcBase + column) & 0x3ff, rc, column, matrix, colors: colors.map((color) => color & 0x0f) },

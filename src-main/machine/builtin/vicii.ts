@@ -191,7 +191,15 @@ export class VicII extends VicCycle {
 /** Nothing is shown and nothing is going on; a frame begins with the next cycle. */
 export const powerOnVic = ({ lines, cycles }: LineTiming): VicState => ({
   registers: Array<number>(64).fill(0),
-  ...{ raster: lines - 1, cycle: cycles - 1, frameEnds: false, latch: 0, compareMatches: false, badLinesAllowed: false, badLine: false },
+  ...{
+    raster: lines - 1,
+    cycle: cycles - 1,
+    frameEnds: false,
+    latch: 0,
+    compareMatches: false,
+    badLinesAllowed: false,
+    badLine: false,
+  },
   ...{ busTaken: false, grace: GRACE_CYCLES + 1, lastByte: 0, busByte: 0xff, refresh: 0xff, idle: false },
   ...{ vc: 0, vcBase: 0, rc: 0, column: 0, graphics: 0, control1Before: 0 },
   ...{ verticalBorder: true, verticalBorderDue: true, mainBorder: true },
