@@ -9,7 +9,7 @@ import { bootToPrompt } from '../../src-main/machine/builtin/autostart'
 import { BEAM_CODE, beamProgram, colourChanges, placeOfChange } from '../support/beamProgram'
 import { readRoms } from '../support/ownRoms'
 
-/** The colour registers of an 8565 show a pixel earlier than those of the 6569, behind a grey dot. */
+/** The colour registers of the 8565 show a pixel earlier than those of the 6569, behind a grey dot. */
 const MAX_PIXELS_OFF = 1
 
 describe.each(videoStandards)('the mark of the beam over the picture of the built-in C64, %s', (standard) => {
