@@ -63,8 +63,9 @@ describe('within a line', () => {
       loop: [...WAIT_FOR_LINE(LINE), ...HALF_A_LINE, ...STORE(0x18 | (LINE & 7), 0xd011), ...STORE(0x1b, 0xd011)],
     })
     let begun = -1
-    while (machine.rasterLine !== LINE) machine.step(1)
-    while (machine.rasterLine === LINE) {
+    const isThere = (): boolean => machine.rasterLine === LINE
+    while (!isThere()) machine.step(1)
+    while (isThere()) {
       if (begun < 0 && machine.vic.badLine) begun = machine.lineCycle
       machine.step(1)
     }

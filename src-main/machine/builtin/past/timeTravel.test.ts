@@ -208,7 +208,7 @@ describe('the history of a byte', () => {
     run(60)
     const { clock } = c64
     const value = c64.space.ram[0x0400] ?? 0
-    const history = time.historyOf(0x0400)
+    const history = time.historyOf(0x0400, Infinity)
     expect(c64.clock).toBe(clock)
     expect(history.changes).toHaveLength(20)
     expect(history.changes.map(({ to }) => to)).toEqual(
@@ -226,7 +226,7 @@ describe('the history of a byte', () => {
     const loop = [0xee, 0x00, 0x04, 0xd0, 0xfb, 0x8d, 0x00, 0x04, 0x4c, 0x10, 0xe0]
     const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
     const writers = () =>
-      time.historyOf(0x0400).writers.map(({ by, count, clock }) => ({ address: by?.address, count, clock }))
+      time.historyOf(0x0400, Infinity).writers.map(({ by, count, clock }) => ({ address: by?.address, count, clock }))
     run(3)
     const before = writers()
     expect(before.map(({ address }) => address).sort()).toEqual([0xe010, 0xe015])
@@ -238,7 +238,7 @@ describe('the history of a byte', () => {
     expect(stores).toBeGreaterThan(countOf(before, 0xe015))
     // Each store of 7 is followed by 249 increments.
     expect(Math.abs(countOf(after, 0xe010) - 249 * stores)).toBeLessThan(500)
-    expect(time.historyOf(0x0400)).toMatchObject({ writersSince: time.span.start, isSearching: false })
+    expect(time.historyOf(0x0400, Infinity)).toMatchObject({ writersSince: time.span.start, isSearching: false })
     time.goTo(c64.clock - 10 * FRAME)
     expect(countOf(writers(), 0xe015)).toBeLessThan(stores)
     expect(countOf(writers(), 0xe015)).toBeGreaterThan(0)
@@ -247,16 +247,21 @@ describe('the history of a byte', () => {
   it('tells what ran a byte, and nothing of a byte that was never touched', () => {
     const { time, run } = counting()
     run(10)
-    expect(time.historyOf(0xe010).lastRun).not.toBeNull()
-    expect(time.historyOf(0xe011).lastRun).toBeNull()
-    expect(time.historyOf(0x0801)).toMatchObject({ lastWrite: null, lastRead: null, lastRun: null, changes: [] })
+    expect(time.historyOf(0xe010, Infinity).lastRun).not.toBeNull()
+    expect(time.historyOf(0xe011, Infinity).lastRun).toBeNull()
+    expect(time.historyOf(0x0801, Infinity)).toMatchObject({
+      lastWrite: null,
+      lastRead: null,
+      lastRun: null,
+      changes: [],
+    })
   })
 
   it('knows in the past only what had happened by then', () => {
     const { c64, time, run } = counting()
     run(60)
     time.goTo(time.span.start + 30 * FRAME)
-    const { lastWrite, changes } = time.historyOf(0x0400)
+    const { lastWrite, changes } = time.historyOf(0x0400, Infinity)
     expect(lastWrite?.to).toBe(c64.space.ram[0x0400])
     expect(lastWrite?.clock).toBeLessThan(c64.clock)
     expect(changes[0]?.to).toBe(c64.space.ram[0x0400])
@@ -268,7 +273,7 @@ describe('the history of a byte', () => {
     const set = (space: 'ram' | 'cpu' | 'io', address: number, value: number) =>
       time.input({ kind: 'memory', space, address, bytes: Uint8Array.of(value) })
     set('ram', 0x0400, 0x55)
-    expect(time.historyOf(0x0400)).toMatchObject({
+    expect(time.historyOf(0x0400, Infinity)).toMatchObject({
       lastWrite: { clock: c64.clock, by: null, cause: 'write', to: 0x55 },
       changes: [
         { by: null, cause: 'write', to: 0x55 },
@@ -277,18 +282,25 @@ describe('the history of a byte', () => {
       ],
     })
     set('cpu', 0xd020, 3)
-    expect(time.historyOf(0xd020).lastWrite).toMatchObject({ by: null, cause: 'write', to: 3 })
+    expect(time.historyOf(0xd020, Infinity).lastWrite).toMatchObject({ by: null, cause: 'write', to: 3 })
     set('io', 0xd021, 4)
     set('ram', 0xd021, 5)
-    expect(time.historyOf(0xd021).lastWrite).toMatchObject({ cause: 'write', to: 4 })
+    expect(time.historyOf(0xd021, Infinity).lastWrite).toMatchObject({ cause: 'write', to: 4 })
     run(1)
-    expect(time.historyOf(0x0400).lastWrite).toMatchObject({ by: { address: 0xe010, text: 'INC $0400' }, cause: null })
-    expect(time.historyOf(0xd021).lastWrite).toMatchObject({ cause: 'write', to: 4 })
+    expect(time.historyOf(0x0400, Infinity).lastWrite).toMatchObject({
+      by: { address: 0xe010, text: 'INC $0400' },
+      cause: null,
+    })
+    expect(time.historyOf(0xd021, Infinity).lastWrite).toMatchObject({ cause: 'write', to: 4 })
     time.toWrite(0xd021)
-    expect(time.historyOf(0xd020).lastWrite).toMatchObject({ cause: 'write' })
+    expect(time.historyOf(0xd020, Infinity).lastWrite).toMatchObject({ cause: 'write' })
     time.input({ kind: 'reset', reset: 'power' })
     for (const address of [0x0400, 0xd020, 0xd418])
-      expect(time.historyOf(address).lastWrite).toMatchObject({ clock: c64.clock - 7, by: null, cause: 'reset' })
+      expect(time.historyOf(address, Infinity).lastWrite).toMatchObject({
+        clock: c64.clock - 7,
+        by: null,
+        cause: 'reset',
+      })
   })
 
   it('has what was written to a chip before, and no reading of it, for a write from outside', () => {
@@ -299,7 +311,7 @@ describe('the history of a byte', () => {
     set(3)
     run(1)
     set(4)
-    expect(time.historyOf(0xd012).lastWrite).toMatchObject({ cause: 'write', from: 3, to: 4 })
+    expect(time.historyOf(0xd012, Infinity).lastWrite).toMatchObject({ cause: 'write', from: 3, to: 4 })
   })
 
   it('knows a chip’s register by all of its mirrors', () => {
@@ -308,13 +320,13 @@ describe('the history of a byte', () => {
     const { c64, time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd060), ...loop]))
     run(3)
     for (const address of [0xd020, 0xd060, 0xd3e0])
-      expect(time.historyOf(address).lastWrite).toMatchObject({
+      expect(time.historyOf(address, Infinity).lastWrite).toMatchObject({
         to: 7,
         by: { text: expect.stringContaining('$D060') as string },
       })
-    for (const address of [0xdd04, 0xddf4]) expect(time.historyOf(address).lastRead).not.toBeNull()
-    expect(time.historyOf(0xd420).lastWrite).toBeNull()
-    expect(time.historyOf(0xdd05).lastRead).toBeNull()
+    for (const address of [0xdd04, 0xddf4]) expect(time.historyOf(address, Infinity).lastRead).not.toBeNull()
+    expect(time.historyOf(0xd420, Infinity).lastWrite).toBeNull()
+    expect(time.historyOf(0xdd05, Infinity).lastRead).toBeNull()
     time.toCheckpoint(checkpointAt(0xd060, 'store'))
     const stopped = c64.clock
     run(1)
@@ -328,7 +340,7 @@ describe('the history of a byte', () => {
     run(3)
     time.input({ kind: 'reset', reset: 'power' })
     run(3)
-    const before = (address: number) => time.historyOf(address).lastWrite?.from
+    const before = (address: number) => time.historyOf(address, Infinity).lastWrite?.from
     expect([0xd012, 0xdd04, 0xdd0d].map(before)).toEqual([0, 0xff, 0])
   })
 
@@ -341,7 +353,7 @@ describe('the history of a byte', () => {
     const { c64, time } = timedC64(romsWith([...all, 0x4c, end & 0xff, end >> 8]))
     while (c64.cpu.pc !== end) c64.step(1)
     time.ran()
-    expect(time.historyOf(0x0400).lastWrite?.by).toEqual({ address: 0x0500, space: 'ram', text: 'STX $0400' })
+    expect(time.historyOf(0x0400, Infinity).lastWrite?.by).toEqual({ address: 0x0500, space: 'ram', text: 'STX $0400' })
   })
 
   it('knows what a chip’s register held where a search begins', () => {
@@ -349,7 +361,7 @@ describe('the history of a byte', () => {
     const loop = [0xe8, 0xd0, 0xfd, 0xc8, 0xd0, 0xfa, 0xee, 0x20, 0xd0, 0x4c, 0x10, 0xe0]
     const { time, run } = timedC64(romsWith([...SEI_BANKED, ...STORE(7, 0xd020), ...loop]))
     run(70)
-    const { changes } = time.historyOf(0xd020)
+    const { changes } = time.historyOf(0xd020, Infinity)
     expect(changes.length).toBeGreaterThan(1)
     expect(changes.slice(0, -1).map(({ from }) => from)).toEqual(changes.slice(1).map(({ to }) => to))
   })

@@ -30,7 +30,6 @@ const MAX_CHANGES = 20
 const BYTES_PER_MB = 1_000_000
 /** How long the machine may stand while the past of a byte is searched. */
 const SEARCH_MS = 60
-const WRITERS_SEARCH_MS = 30
 
 export class TimeTravel {
   readonly #c64: C64
@@ -186,19 +185,22 @@ export class TimeTravel {
     this.#past.toLeftFuture(this.#c64)
   }
 
-  /** Of a byte as the CPU reaches it: the chip where one is visible; writes of what lies under a ROM, reads and runs of the ROM. */
-  historyOf(address: number): ByteHistory {
+  /**
+   * Of a byte as the CPU reaches it: the chip where one is visible; writes of what lies under a ROM, reads and runs of the ROM.
+   * @param searchMs how long its changes are searched, ms, and half as long its writers
+   */
+  historyOf(address: number, searchMs = SEARCH_MS): ByteHistory {
     const { trace, clock, space } = this.#c64
     const place = space.writePlaceOf(address)
     const seen = space.readPlaceOf(address)
-    const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, SEARCH_MS)
+    const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, searchMs)
     const traced = trace.lastWrite(place)
     const isFound = last !== null && last.clock >= (traced?.clock ?? 0)
     // The past knows the instruction as it was.
     const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
     const lastRead = trace.lastRead(seen)
     const lastRun = trace.lastRun(space.placeOf(address))
-    const writers = this.#writersOf(place)
+    const writers = this.#writersOf(place, searchMs / 2)
     return {
       clock,
       seen: placeIn(seen).space,
@@ -215,9 +217,9 @@ export class TimeTravel {
     }
   }
 
-  #writersOf(place: number): ByteWriters {
+  #writersOf(place: number, searchMs: number): ByteWriters {
     if (this.#writers?.place !== place) this.#writers = new ByteWriters(this.#c64, place)
-    this.#writers.search(this.#search, WRITERS_SEARCH_MS)
+    this.#writers.search(this.#search, searchMs)
     return this.#writers
   }
 
