@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { withoutInstruction } from '@shared/byteAccess'
 import { describeAddress, formatAddress, formatChange } from '@shared/c64/address'
 import { labelIn, type AccessSpace } from '@shared/c64/banking'
@@ -22,8 +22,8 @@ import { NotedWrites } from './NotedWrites'
 
 /** How often a running machine is asked, ms: each question holds it up for some of its frames. */
 const INTERVAL_MS = 2_000
-/** How often a paused one is asked while it searches for older writers, ms. */
-const SEARCH_INTERVAL_MS = 250
+/** Between two parts of the search for older writers of a paused one, ms. */
+const SEARCH_PAUSE_MS = 100
 
 /** Who wrote, read and ran the byte under the memory view’s cursor, and its last changes. */
 export function ByteHistory({ visible }: { readonly visible: boolean }) {
@@ -40,19 +40,20 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
   const lack = useLack('timeTravel')
   const limit = useLimit('timeTravel')
   const running = state?.execution === 'running'
-  const [isSearching, setSearching] = useState(true)
-  const tick = useClock(
-    visible && limit === null && (running || isSearching),
-    running ? INTERVAL_MS : SEARCH_INTERVAL_MS,
-  )
-  const version = running ? String(tick) : `${state?.past?.now} ${state?.past?.end} ${isSearching ? tick : ''}`
-  const { data, failure } = useAnswer(
+  const tick = useClock(visible && running && limit === null, INTERVAL_MS)
+  const version = running ? String(tick) : `${state?.past?.now} ${state?.past?.end}`
+  const { data, failure, again } = useAnswer(
     `${machine} ${address}`,
     visible && limit === null,
     (signal) => call('timeTravel.byteHistory', { machine, address }, { signal }),
     version,
   )
-  if (data && data.isSearching !== isSearching) setSearching(data.isSearching)
+  const askAgain = useEffectEvent(again)
+  useEffect(() => {
+    if (!visible || running || !data?.isSearching) return undefined
+    const timer = setTimeout(askAgain, SEARCH_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [visible, running, data])
   return (
     <div ref={part} className="byte-history">
       <div className="byte-history-head">
