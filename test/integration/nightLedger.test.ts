@@ -55,6 +55,10 @@ describe('A difference is explained where', () => {
     const records = recordsOf([run({ ...counted, printed: counted })])
     expect(explanations([cut, request()], records)).toEqual([expect.stringContaining('cut')])
     expect(explanations([cut, request()], recordsOf([run()]))).toEqual([])
+    const withToken = { tokens: counted.tokens + 1, cost: counted.cost + price.output / 1e6 }
+    expect(explanations([cut, request()], recordsOf([run({ ...withToken, printed: withToken })]))).toEqual([
+      expect.stringContaining('cut'),
+    ])
   })
 
   it('the program was killed before it told', () => {

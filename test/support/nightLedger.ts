@@ -164,9 +164,14 @@ function explanationOf(
   difference: Amounts,
 ): string | null {
   const lost = requests.filter(({ outcome }) => outcome === 'lost').map(told)
-  const cut = requests.filter(({ toldBeforeCut: first }) => first !== null).map(toldBeforeCut)
+  const cut = requests.filter(({ toldBeforeCut: first }) => first !== null)
   if (isSumOfSome(difference, lost)) return 'the answer reached nobody: the program or the connection was gone'
-  const counted = cut.map((amounts) => less(nothing, amounts))
+  // Of a text that was cut Claude Code counts a token that its service never told: `modelUsage` has it, `usage` has not.
+  const counted = cut.flatMap((request) =>
+    [toldBeforeCut(request), amountsOf({ input: 0, cached: 0, output: 1 }, request.price)].map((amounts) =>
+      less(nothing, amounts),
+    ),
+  )
   if (isSumOfSome(difference, [...lost, ...counted])) return 'the program counts what a cut answer had told before'
   // Nothing else that its service told of is recorded twice, whatever happened.
   if (difference.tokens < 0 || difference.cost < -COST_TOLERANCE) return null
