@@ -59,6 +59,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('the notes of a program', () => {
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => notes().count()).toBe(3)
     expect(await axeProblems(page, '[data-panel="memory"]')).toEqual([])
+    // The list may show the note before it is the chosen one.
+    await panel().getByRole('button', { name: 'Change' }).waitFor()
     await panel().getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => notes().count()).toBe(2)
     await agent.close()

@@ -151,6 +151,7 @@ const VARYING = [
   '.connections-list',
   '.connections-tools > .button',
   '.list-option .project-row .data',
+  '.settings .file-path',
 ]
 
 /** By a sheet of the document: the content policy lets no style element in. */

@@ -215,7 +215,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('an agent at the machine that the per
     await journal().focus()
     await panel().getByRole('button', { name: 'Go there' }).waitFor()
     await page.keyboard.press('g')
-    await page.locator('[data-panel="registers"]').getByRole('slider').waitFor()
+    await page.getByRole('toolbar', { name: 'Run and step' }).getByRole('slider').waitFor()
     await expect.poll(border).not.toBe(7)
     await page.evaluate(() => window.bridgedeck.timeTravel.goTo({ machine: 'builtin', beforeEnd: 0 }))
     expect(await axeProblems(page)).toEqual([])
