@@ -45,6 +45,7 @@ interface OfFolder {
   /** Without symbolic links. */
   readonly root: string
   readonly queue: SerialQueue
+  readonly unsettled: Set<Unsettled>
   /** As they could be read last. */
   notes: readonly Note[]
   problems: readonly string[]
@@ -53,6 +54,11 @@ interface OfFolder {
 interface ChangedNote {
   readonly now: Note | null
   readonly before: Note | null
+}
+
+/** A change that a program which had read the file before it may still take away. */
+interface Unsettled extends ChangedNote {
+  readonly apply: (text: string) => string
 }
 
 interface Written extends Swapped {
@@ -117,7 +123,15 @@ export class Notebooks {
     if (known) return known
     const [oldest] = this.#folders.keys()
     if (this.#folders.size >= MAX_NOTEBOOKS && oldest !== undefined) this.#folders.delete(oldest)
-    const of = { notebook: ++this.#last, folder, root, queue: new SerialQueue(), notes: [], problems: [] }
+    const of = {
+      notebook: ++this.#last,
+      folder,
+      root,
+      queue: new SerialQueue(),
+      unsettled: new Set<Unsettled>(),
+      notes: [],
+      problems: [],
+    }
     this.#folders.set(root, of)
     this.#watch(root)
     return of
@@ -154,7 +168,7 @@ export class Notebooks {
       const written = await this.#swap(of.root, apply)
       const changed = whatChanged(written, change)
       if (written.before !== written.after) {
-        this.#settle(of.root, apply, written, changed)
+        this.#settle(of, written, withEarlier(of.unsettled, { ...changed, apply }))
         this.#options.onChanged()
       }
       return changed
@@ -187,18 +201,23 @@ export class Notebooks {
   }
 
   /** Makes the change once more where a program that had read or opened the file before it has written it without. */
-  #settle(root: string, apply: (text: string) => string, written: Written, changed: ChangedNote): void {
-    const settling = this.#untilSettled(root, apply, written, changed)
+  #settle({ root, unsettled }: OfFolder, written: Written, change: Unsettled): void {
+    unsettled.add(change)
+    const isWanted = () => unsettled.has(change)
+    const settling = this.#untilSettled(root, written, change, isWanted)
       .catch((error: unknown) => this.#options.log(`Two programs wrote ${NOTES_FILE} at once: check it`, error))
-      .finally(() => this.#settling.delete(settling))
+      .finally(() => {
+        unsettled.delete(change)
+        this.#settling.delete(settling)
+      })
     this.#settling.add(settling)
   }
 
   async #untilSettled(
     root: string,
-    apply: (text: string) => string,
     { before, after, aftermath }: Written,
-    changed: ChangedNote,
+    change: Unsettled,
+    isWanted: () => boolean,
   ): Promise<void> {
     const [found] = await Promise.all([
       aftermath,
@@ -213,7 +232,7 @@ export class Notebooks {
           : now === after
             ? theirs
             : (mergeTexts(before, theirs, now) ?? addMissing(now, before, theirs))
-      return isDropped(both, changed) ? apply(both) : both
+      return isWanted() && isDropped(both, change) ? change.apply(both) : both
     }
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
       try {
@@ -251,6 +270,17 @@ function whatChanged({ before, after }: Written, change: NoteChange): ChangedNot
   // A second one with the same words has the same id.
   const now = notes.find(({ id }) => !known.has(id)) ?? notes.at(-1)
   return { now: now ?? null, before: old }
+}
+
+/** A change of a note that was written just now counts as one with that: the note is not written again alone. */
+function withEarlier(unsettled: Set<Unsettled>, change: Unsettled): Unsettled {
+  const { now, before } = change
+  const earlier = [...unsettled].find((each) => each.now !== null && each.now.id === before?.id)
+  if (!earlier) return change
+  unsettled.delete(earlier)
+  if (now === null) return change
+  const isThere = (text: string) => notesOf(text).some(({ id }) => id === before?.id)
+  return { now, before: earlier.before, apply: (text) => change.apply(isThere(text) ? text : earlier.apply(text)) }
 }
 
 /** Whether somebody wrote the file as it was before the change. */
