@@ -19,7 +19,7 @@ import {
   type RecordedTotal,
 } from './entry'
 import { parentOf, TaskFolders } from './folders'
-import { KeyedQueue } from './keyedQueue'
+import { KeyedQueue } from '@shared/keyedQueue'
 import type { StoredTask } from './mergeTask'
 import { isOwnedBy, isOwnedByOther } from './owner'
 import { REGISTRY } from './registryFile'

@@ -1,4 +1,5 @@
 import type { Payload } from '@shared/contract/contract'
+import { KeyedQueue } from '@shared/keyedQueue'
 import { mergeAndSwap, SwapConflict, type SwapOptions } from '../../files/compareAndSwap'
 import type { FileChange } from '../../formats/edit/action'
 import type { EditStore, StoredEdit } from '../../storage/edits'
@@ -29,6 +30,8 @@ const UNSEEN_MS = 2_000
 export class EditAftermath {
   readonly #options: EditAftermathOptions
   readonly #guard: EditGuard
+  /** By edit: a drop that is seen during a merge is judged after it. */
+  readonly #turns = new KeyedQueue()
   readonly #settling = new Set<Promise<void>>()
   readonly #writing = new Set<Promise<unknown>>()
 
@@ -36,7 +39,7 @@ export class EditAftermath {
     this.#options = options
     this.#guard = new EditGuard({
       rootOf: (project, run) => this.#rootOf(project, run),
-      onDropped: (edit, change, theirs) => this.#mergeOrDrop(edit, change, theirs),
+      onDropped: (edit, change, theirs) => this.#inTurn(edit, () => this.#mergeOrDrop(edit, change, theirs)),
       track: (edit, work) => this.#track(edit, work),
     })
   }
@@ -82,7 +85,7 @@ export class EditAftermath {
   #settle(edit: StoredEdit, editing: Editing, agreed: string, swaps: readonly Swap[]): void {
     this.#track(
       edit,
-      settleEdit(editing, agreed, swaps).then((effect) => this.#settled(edit, effect)),
+      settleEdit(editing, agreed, swaps).then((effect) => this.#inTurn(edit, async () => this.#settled(edit, effect))),
     )
   }
 
@@ -93,8 +96,9 @@ export class EditAftermath {
         edit,
         effect.plan.changes.filter(({ before, after }) => before !== after),
       )
-    else if (effect.kind === 'overwritten') this.#dropped(edit, effect.file, effect.theirs)
-    else if (effect.kind === 'replaced') {
+    else if (effect.kind === 'overwritten') {
+      if (this.#isCurrent(edit, effect.file)) this.#dropped(edit, effect.file, effect.theirs)
+    } else if (effect.kind === 'replaced') {
       this.#options.onOverwritten({
         ...{ project, run, edit: edit.edit, summary, at: Date.now(), by: null, kind: 'raced' },
         file: effect.file.slice(0, 1000),
@@ -113,7 +117,7 @@ export class EditAftermath {
   /** Another program's version without the edit: it gets it too, where that program cannot have seen it and has changed something else. */
   async #mergeOrDrop(stored: StoredEdit, change: FileChange, theirs: string | null): Promise<void> {
     await Promise.allSettled(this.#writing)
-    if (!this.#guard.has(stored)) return
+    if (!this.#isCurrent(stored, change.file)) return
     const { project, run, time, changes } = stored
     // Another bridge of the same person may have taken it back.
     if (typeof this.#options.store.get(project, stored.edit)?.undoneAt === 'number') {
@@ -132,6 +136,17 @@ export class EditAftermath {
     const merged = this.#merged(stored, files)
     const agreed = signatureOf({ summary: '', warnings: [], changes: changes.files })
     this.#settle(merged, this.#options.editing(merged), agreed, [{ change: again, swapped }])
+  }
+
+  /** Whether it was neither ended nor merged meanwhile. What was seen of the file before a merge is looked at again. */
+  #isCurrent(edit: StoredEdit, file: string): boolean {
+    const isCurrent = this.#guard.has(edit)
+    if (!isCurrent) this.#guard.filesChanged(edit.project, new Set([file]))
+    return isCurrent
+  }
+
+  #inTurn({ edit }: StoredEdit, work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(String(edit), work)
   }
 
   #swap(file: string, merge: (now: string) => string | undefined, options: SwapOptions) {
