@@ -91,13 +91,14 @@ export class LeftRuns {
       reason: 'An earlier Bridgedeck started it; its answer is awaited.',
     }
     this.#keep(run)
-    const deadline = (run.startedAt ?? run.askedAt) + limit
+    // In which the computer does not sleep.
+    const deadline = performance.now() + limit - Math.max(0, Date.now() - (run.startedAt ?? run.askedAt))
     while (this.#runs.get(run.run) === run) {
       follow(run)
       if (run.state === 'stopping') await sleep(ADOPTED_POLL_MS)
       else if (signal.aborted) await this.stop(run, grace(), { status: 'stopped', reason: 'It was stopped.' })
       else if (!isAtWork(run)) await this.#end(run, null, await endTree(treeOf(run), grace()))
-      else if (Date.now() > deadline) await this.stop(run, grace(), timedOut(limit))
+      else if (performance.now() > deadline) await this.stop(run, grace(), timedOut(limit))
       else await sleep(ADOPTED_POLL_MS, undefined, { signal }).catch(() => undefined)
     }
   }

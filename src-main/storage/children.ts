@@ -53,7 +53,8 @@ export function childIsAlive({ pid, startedAt }: Pick<Child, 'pid' | 'startedAt'
   }
   if (process.platform !== 'linux') return true
   const started = startOf(pid)
-  return started !== undefined && Math.abs(started - startedAt) < 5_000
+  // Who has its pid by now started later. Earlier: the clock was set back since.
+  return started !== undefined && started - startedAt < 5_000
 }
 
 /** When this process started, ms since 1970, for {@link childIsAlive} in another. `process.uptime` leaves out the time asleep. */

@@ -23,6 +23,17 @@ import { AgentBench, agentLike, isAlive } from '../support/agentBench'
 import { memoryInUse } from '../support/memoryInUse'
 import { stopWithChild } from '../support/stopWithChild'
 
+const slept = vi.hoisted(() => ({ ms: 0 }))
+// The time since the computer's start goes on while it sleeps, as the clock does.
+vi.mock('../../src-main/storage/children', async (original) => {
+  const real = await original<typeof import('../../src-main/storage/children')>()
+  return {
+    ...real,
+    childIsAlive: ({ pid, startedAt }: Parameters<typeof real.childIsAlive>[0]) =>
+      real.childIsAlive({ pid, startedAt: startedAt + slept.ms }),
+  }
+})
+
 let bench: AgentBench
 beforeEach(() => {
   bench = new AgentBench()
@@ -565,6 +576,23 @@ describe('a bridge that starts after one that crashed', () => {
     expect(isAlive(pid)).toBe(false)
     // What was stopped has no answer.
     expect(await bench.agents.adopt(id, signal)).toBeNull()
+  })
+
+  it('does not count the time in which the computer slept against its time limit', async () => {
+    const { id, pid } = await abandoned({ as: 'claude', wait: 2_000, answer: 'done alone' })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    try {
+      const adopted = bench.agents.adopt(id, signal, { timeLimit: 3_600_000 }, () => {
+        if (slept.ms > 0) return
+        slept.ms = 7_200_000
+        vi.setSystemTime(Date.now() + slept.ms)
+      })
+      expect(await adopted).toMatchObject({ status: 'success', data: 'done alone' })
+      expect(isAlive(pid)).toBe(false)
+    } finally {
+      slept.ms = 0
+      vi.useRealTimers()
+    }
   })
 
   it('lets the person stop one that it took over', async () => {
