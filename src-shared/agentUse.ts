@@ -110,7 +110,7 @@ export function sumByPhase(turns: readonly AgentRun[], plan: readonly PlanEntry[
   })
 }
 
-const usd = (amount: number): string => `$${amount.toFixed(amount !== 0 && amount < 0.1 ? 4 : 2)}`
+export const usd = (amount: number): string => `$${amount.toFixed(amount !== 0 && amount < 0.1 ? 4 : 2)}`
 
 /** `$1.20`, `≈ $1.20` where a part was worked out from the person's prices, `$1.20+` where a part is unknown, `—` where all is. */
 export function sumCostText({ cost, estimated, unpriced, turns }: AgentUse): string {

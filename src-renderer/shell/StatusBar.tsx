@@ -1,5 +1,6 @@
 import { Bot, Circle, Inbox, ListChecks, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { sumCostText, usd } from '@shared/agentUse'
 import { describeStop } from '@shared/checkpointStop'
 import type { MachineState } from '@shared/contract/machine'
 import { durationText } from '@shared/durationText'
@@ -13,9 +14,8 @@ import { useFrontRecording } from '../client/recordings'
 import { isRateBad } from '../frames/frameRate'
 import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
-import { costText } from './agentFigures'
-import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
 import { AgentsAtMachines } from './AgentsAtMachines'
+import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
 import { Problems } from './Problems'
 import { SamplingControl } from './SamplingControl'
 
@@ -216,16 +216,20 @@ function Tasks() {
 }
 
 function Agents() {
-  const figures = useAgentFigures()
-  const { atWork, unknownCosts } = figures
+  const { atWork, today } = useAgentFigures()
+  const { unpriced, estimated } = today
+  const more = [
+    estimated > 0 ? `${usd(estimated)} of it is worked out from your prices.` : '',
+    unpriced === 0 ? '' : `${unpriced} ${oneOrMany(unpriced, 'run', 'runs')} did not say.`,
+  ]
   return (
     <Count
       icon={Bot}
       values={[
         [String(atWork), oneOrMany(atWork, 'agent at work', 'agents at work')],
-        [costText(figures), 'spent on agents today'],
+        [sumCostText(today), 'spent on agents today'],
       ]}
-      more={unknownCosts === 0 ? '' : `${unknownCosts} ${oneOrMany(unknownCosts, 'run', 'runs')} did not say.`}
+      more={more.filter(Boolean).join(' ')}
       isIdle={atWork === 0}
       onClick={() => perform('view.agents')}
     />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRun } from '@shared/contract/agents'
-import { agentFigures, costText } from './agentFigures'
+import { sumCostText } from '@shared/agentUse'
+import { agentFigures } from './agentFigures'
 
 const MIDNIGHT = 1_000
 
@@ -29,6 +30,8 @@ const run = (changes: Partial<AgentRun>): AgentRun => ({
   ...changes,
 })
 
+const figures = (runs: readonly AgentRun[]) => agentFigures(runs, MIDNIGHT, 3_000)
+
 describe('the figures of agents', () => {
   it('count those at work, whenever they began, and not those that wait', () => {
     const runs = [
@@ -38,13 +41,14 @@ describe('the figures of agents', () => {
       run({ state: 'waiting', startedAt: null }),
       run({}),
     ]
-    expect(agentFigures(runs, MIDNIGHT).atWork).toBe(3)
+    expect(figures(runs).atWork).toBe(3)
   })
 
   it('sum what the runs of today cost, and say where some did not say', () => {
     const runs = [run({}), run({ cost: 0.5 }), run({ startedAt: 999, cost: 9 })]
-    expect(costText(agentFigures(runs, MIDNIGHT))).toBe('$0.75')
-    expect(costText(agentFigures([...runs, run({ cost: null })], MIDNIGHT))).toBe('$0.75+')
-    expect(costText(agentFigures([run({ state: 'running', cost: null })], MIDNIGHT))).toBe('$0.00')
+    expect(sumCostText(figures(runs).today)).toBe('$0.75')
+    expect(sumCostText(figures([...runs, run({ cost: null })]).today)).toBe('$0.75+')
+    expect(sumCostText(figures([run({ pricesOf: '2026-11-01' })]).today)).toBe('≈ $0.25')
+    expect(sumCostText(figures([run({ state: 'running', cost: null })]).today)).toBe('$0.00')
   })
 })

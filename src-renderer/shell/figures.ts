@@ -54,5 +54,5 @@ export const useRunningTaskCount = (): number =>
 
 export function useAgentFigures(): AgentFigures {
   const runs = useAgents((state) => state.runs)
-  return agentFigures(runs?.values() ?? [], new Date().setHours(0, 0, 0, 0))
+  return agentFigures(runs?.values() ?? [], new Date().setHours(0, 0, 0, 0), Date.now())
 }
