@@ -1,5 +1,5 @@
 /** Source files that debug files and the output of builds name: untrusted names of text that is only read. */
-import { realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -7,6 +7,7 @@ import { MAX_SOURCE_BYTES } from '@shared/contract/labels'
 import { isInside } from './containedPath'
 import { decodeText } from './decodeText'
 import { readBounded } from './readBounded'
+import { isRepository } from './repositoryAt'
 
 /** @throws AppError INVALID for what is no text, or too large */
 export async function readSourceText(place: string): Promise<string> {
@@ -32,7 +33,7 @@ interface Beside {
  */
 export async function findSource(file: string, { folder: given, beside, roots }: Beside): Promise<string> {
   const folder = await realpath(given).catch(() => given)
-  const repository = await repositoryAround(folder)
+  const repository = repositoryBelowHome(folder)
   // The outermost: of folders that all contain one folder, the shortest path.
   const root = roots.filter((each) => isInside(each, repository)).sort((a, b) => a.length - b.length)[0] ?? repository
   const name = file.replaceAll('\\', '/')
@@ -81,14 +82,10 @@ function foldersUpTo(root: string, folder: string): string[] {
 }
 
 /** The folder itself where there is none. A repository of the whole home folder is none of a program. */
-async function repositoryAround(folder: string): Promise<string> {
+function repositoryBelowHome(folder: string): string {
   const home = homedir()
   for (let at = folder; at !== dirname(at) && !isInside(at, home); at = dirname(at)) {
-    const isRoot = await stat(resolve(at, '.git')).then(
-      () => true,
-      () => false,
-    )
-    if (isRoot) return at
+    if (isRepository(at)) return at
   }
   return folder
 }

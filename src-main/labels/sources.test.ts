@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -61,7 +62,7 @@ describe('the source files of a program', () => {
   })
 
   it('lie in the folder in which the build was started, within the repository', async () => {
-    mkdirSync(join(root, '.git'))
+    execFileSync('git', ['init', '--quiet', root])
     const place = write('src/main.s', '')
     const debugFile = loadDebug('build/game.dbg', 'src/main.s', '../src/main.s')
     expect((await read(debugFile, 'src/main.s')).place).toBe(place)
@@ -87,7 +88,7 @@ describe('the source files of a program', () => {
   })
 
   it('are found by the end of their path where that is of another computer or a container', async () => {
-    mkdirSync(join(root, '.git'))
+    execFileSync('git', ['init', '--quiet', root])
     write('main.c', 'the wrong one')
     const place = write('src/game/main.c', '')
     const debugFile = loadDebug('build/game.dbg', 'C:/Users/other/game/src/game/main.c', '/app/src/game/main.c')

@@ -1,10 +1,10 @@
 /** Git changes no work tree in which agents of a loop work. */
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest } from '@shared/contract/edits'
 import { MERGE_LANE } from '@shared/laneWorktree'
 import { MERGE_WORKTREE, type Worktree } from '@shared/worktree'
+import { isRepository, repositoryAround } from '../files/repositoryAt'
 import type { RunPlace } from './loop'
 
 interface WorkingRun extends RunPlace {
@@ -37,20 +37,14 @@ function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeT
 /** What git changes at once; the project's folder where there is no repository. */
 function treeOf({ root, folder }: RunPlace): string {
   const top = treeAround(join(root, folder))
-  return existsSync(join(top, '.git')) ? top : root
+  return isRepository(top) ? top : root
 }
 
 /** The nearest folder with a repository; the project's where there is none, or where it begins above. */
 export function repositoryOf({ root, folder }: RunPlace): string {
-  for (let at = join(root, folder); at.length > root.length; at = dirname(at))
-    if (existsSync(join(at, '.git'))) return at
+  for (let at = join(root, folder); at.length > root.length; at = dirname(at)) if (isRepository(at)) return at
   return root
 }
 
 /** The top of the work tree around a folder, which may begin above its project; the folder itself where there is none. */
-export function treeAround(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (dirname(at) === at) return folder
-  }
-}
+export const treeAround = (folder: string): string => repositoryAround(folder) ?? folder

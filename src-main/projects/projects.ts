@@ -15,12 +15,13 @@ import type { Openings } from '../storage/quarantine'
 import type { FileChange } from '../formats/edit/action'
 import type { Format } from '../formats/format'
 import { isInside } from '../files/containedPath'
+import { repositoryAround } from '../files/repositoryAt'
 import type { TrustedFolder } from '../git/trustedFolder'
 import { locateFile } from './read/filePart'
 import { describeFolderError, identityOf } from './read/projectDisk'
 import { describeProject, ReportedProject } from './reportedProject'
 import { requireShowable } from './showableFolder'
-import { gitTop, identifyFolder, requireTrusted, trustedAround } from './trust'
+import { identifyFolder, requireTrusted, trustedAround } from './trust'
 
 export interface ProjectsOptions {
   readonly database: Database
@@ -155,7 +156,7 @@ export class Projects {
   folder(id: number): Output<'projects.folder'> {
     const { path } = this.#require(id)
     const folder = identifyFolder(path)
-    const top = gitTop(folder.root)
+    const top = repositoryAround(folder.root)
     const isCovered = top === undefined || isInside(trustedAround(folder.root, this.#store.all), top)
     return {
       ...{ path, ...folder, isInRepository: top !== undefined },

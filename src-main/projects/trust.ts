@@ -1,6 +1,6 @@
 /** Whether the person trusts a project's folder. What is trusted is that very folder: one that stands in its place later is not. */
-import { existsSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realpathSync, statSync, type BigIntStats } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { requireResolvedInside } from '../files/agentFolders'
 import { isInside } from '../files/containedPath'
@@ -31,12 +31,6 @@ export function identifyFolder(path: string): IdentifiedFolder {
   } catch (error) {
     throw describeFolderError(error, path)
   }
-}
-
-/** The folder itself, or the nearest above it, with a `.git`; undefined without any. Looked up by name: git itself runs in trusted folders only. */
-export function gitTop(root: string): string | undefined {
-  if (existsSync(join(root, '.git'))) return root
-  return dirname(root) === root ? undefined : gitTop(dirname(root))
 }
 
 type Trusting = Pick<StoredProject, 'path' | 'trustedAs'>

@@ -1,4 +1,5 @@
 /** `maestro session` as a program, from a new session to its archive. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ const session = (...words: readonly string[]) => calls.run('maestro', 'session',
 const update = ['maestro', 'session', 'update', '--phase', '1']
 
 it('leads a session from its plan to its archive', async () => {
-  mkdirSync(join(calls.folder, '.git'))
+  execFileSync('git', ['init', '--quiet', calls.folder])
   mkdirSync(join(calls.folder, '.gemini/plans'), { recursive: true })
   const plan = join(calls.folder, '.gemini/plans/2026-03-02-tapes-impl-plan.md')
   writeFileSync(plan, '| Phase | Agent | Waits for |\n|---|---|---|\n| 1 Reader | coder | - |\n')

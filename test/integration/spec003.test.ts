@@ -1,4 +1,5 @@
 /** Specification 003, section by section. */
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -244,7 +245,7 @@ describe('Resolution Precedence: read-active-session', () => {
   })
 
   it('resolves a relative folder from the repository’s root', async () => {
-    mkdirSync(join(project, '.git'))
+    execFileSync('git', ['init', '--quiet', project])
     mkdirSync(join(project, 'src/deep'), { recursive: true })
     putSession(join(project, '.gemini'), 'root')
     expect(await maestro(['read-active-session'], { folder: join(project, 'src/deep') })).toEqual(found('root'))

@@ -1,4 +1,5 @@
 /** Trust in a project's folder: asked for, kept, taken back, and never passed on to another folder in its place. */
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rename, rm, symlink, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +56,7 @@ describe('a project', () => {
   it('in a repository that begins above it names the top to be trusted, and lets git work there once it is', async () => {
     const root = identifyFolder(project).root
     const shop = join(root, 'apps/shop')
-    await mkdir(join(root, '.git'))
+    execFileSync('git', ['init', '--quiet', root])
     const { project: id } = await projects.open(shop)
     trust(shop)
     expect(projects.folder(id).repositoryAbove).toEqual(identifyFolder(root))

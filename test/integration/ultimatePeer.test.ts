@@ -631,10 +631,11 @@ describe('the web server', () => {
     const peer = await startPeer()
     const idle = toTheEnd(open(peer.ports.rest))
     await peer.poke(0xc100, bytes('77'))
-    await peer.away(0.2)
+    await peer.away(600)
     await idle
     await expect(once(connect(peer.ports.rest, '127.0.0.1'), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await expect(once(connect(peer.ports.dma, '127.0.0.1'), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await peer.away(0)
     await eventually(() => expect(peer.logOf('back')).toHaveLength(1))
     expect((await ask(peer, 'GET /v1/machine:readmem?address=c100&length=1')).body).toEqual(bytes('77'))
     await peer.away(0, { powerCycle: true })

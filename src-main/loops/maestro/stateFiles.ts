@@ -6,6 +6,7 @@ import { access, constants, lstat, mkdir, readFile, realpath } from 'node:fs/pro
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path'
 import { AppError } from '@shared/contract/errors'
+import { repositoryAround } from '../../files/repositoryAt'
 import { stageFile } from '../../files/stagedWrite'
 import {
   DEFAULT_STATE_DIR,
@@ -111,7 +112,7 @@ export interface ActiveSession {
  * @param folder anywhere in the project
  */
 export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
-  return readSessionBelow(await projectRoot(folder), environment)
+  return readSessionBelow(projectRoot(folder), environment)
 }
 
 /** The same for the state folder of this very folder. */
@@ -139,12 +140,7 @@ export async function readSessionBelow(root: string, environment: NodeJS.Process
 }
 
 /** The nearest folder that holds a repository, or `folder` itself. Git is not asked: a repository's settings can run programs. */
-export async function projectRoot(folder: string): Promise<string> {
-  for (let path = resolve(folder); ; path = dirname(path)) {
-    if (await lstat(join(path, '.git')).catch(() => undefined)) return path
-    if (path === dirname(path)) return resolve(folder)
-  }
-}
+export const projectRoot = (folder: string): string => repositoryAround(resolve(folder)) ?? resolve(folder)
 
 /** @param folder whose `.env` counts as the workspace's */
 export async function settingLayers(folder: string, environment: NodeJS.ProcessEnv): Promise<SettingLayers> {

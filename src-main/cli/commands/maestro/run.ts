@@ -53,7 +53,7 @@ export const maestroRun = defineCommand({
   examples: ['maestro run --mode parallel', 'maestro run . --agent claude --retry-failed --max-cost 5'],
   run: async (context, { folder, trust, ...wanted }) => {
     const { environment, openSession, signal } = context
-    const root = await realpath(await projectRoot(folder))
+    const root = await realpath(projectRoot(folder))
     const layers = await settingLayers(root, environment)
     const { value: stateDir } = await findStateDir(root, layers)
     requireRelative(stateDir)

@@ -101,7 +101,7 @@ interface Place {
 
 /** As read-active-session finds it; but only a state folder in the project is written to. */
 async function placeOf({ folder, environment }: CommandContext): Promise<Place> {
-  const root = await realpath(await projectRoot(folder))
+  const root = await realpath(projectRoot(folder))
   const { value: stateDir } = await findStateDir(root, await settingLayers(root, environment))
   requireRelative(stateDir)
   return { root, stateDir }
