@@ -399,6 +399,21 @@ describe('a session', () => {
     },
   )
 
+  it('is priced by the person’s prices where the agent tells no cost, which counts for its limit', async () => {
+    const price = 'model: "*", input: 1000, output: 10000, cachedRead: 100, date: 2026-11-01, source: ours'
+    mkdirSync(join(top, 'data'), { mode: 0o700 })
+    writeFileSync(join(top, 'data/prices.yaml'), `- { ${price} }\n`)
+    session('Reader: coder\nNotes: technical_writer')
+    // 95 from no cache, 10 of an answer and 35 of thoughts, 5 from the cache: $0.095 + $0.45 + $0.0005
+    behaviour({ coder: { tokens: { prompt: 100, candidates: 10, cached: 5 } } })
+    const held = await run('--mode', 'sequential', '--max-cost', '0.19')
+    expect([held.code, held.stderr]).toEqual([21, expect.stringContaining('Cost limit reached: $0.55 of $0.19 spent.')])
+    expect(calls().map(({ agent }) => agent)).toEqual(['coder'])
+    expect(await reported()).toMatchObject([{ turns: 1, cost: 0.5455, estimated: 0.5455, unpriced: 0 }])
+    expect((await call('report', '--since', '1h')).stdout).toContain('≈ $0.55 ($0.55 of it from your prices)')
+    expect((await call('agent', 'runs')).stdout).toContain('145 tokens  ≈ $0.55, from prices of 2026-11-01')
+  })
+
   it('that an agent deletes is written back and waits for a person, and then goes on with its answer', async () => {
     session('Reader: coder\nNotes: technical_writer')
     behaviour({ coder: { moves: { '.gemini/state/active-session.md': null } } })

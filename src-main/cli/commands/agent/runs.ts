@@ -1,3 +1,4 @@
+import { amountText, pricedText } from '@shared/agentUse'
 import type { AgentRun } from '@shared/contract/agents'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
@@ -25,9 +26,14 @@ export const agentRuns = defineCommand({
   },
 })
 
-const rowOf = ({ run, agent, state, status, purpose, reason }: AgentRun): Cell[] => [
-  run,
-  agent,
-  toned(state === 'ended' ? (status === 'success' ? undefined : 'bad') : 'good', status ?? state),
-  oneLine([purpose, reason].filter(Boolean).join(' - ')),
-]
+const rowOf = (shown: AgentRun): Cell[] => {
+  const { run, agent, state, status, tokens, cost, purpose, reason } = shown
+  return [
+    run,
+    agent,
+    toned(state === 'ended' ? (status === 'success' ? undefined : 'bad') : 'good', status ?? state),
+    `${amountText(tokens)} tokens`,
+    cost === null ? '—' : pricedText(shown),
+    oneLine([purpose, reason].filter(Boolean).join(' - ')),
+  ]
+}
