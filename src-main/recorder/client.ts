@@ -56,6 +56,7 @@ export class RecorderClient {
         onLost?.(reason)
       },
       lossHint: 'Record again.',
+      endsItself: true,
     })
     return this.#worker
   }

@@ -21,6 +21,11 @@ export interface Reply {
   readonly result: Result<unknown>
 }
 
+/** The worker ends itself. */
+export interface End {
+  readonly kind: 'end'
+}
+
 /** A message without a reply, in either direction. */
 export interface Notice {
   readonly kind: 'notice'

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
-import type { Call, Cancel, Notice, Reply } from './messages'
+import type { Call, Cancel, End, Notice, Reply } from './messages'
 import type { Channel, Notify, PostHandlers, Protocol, RequestHandlers } from './protocol'
 import { Responder } from './responder'
 
@@ -24,7 +24,10 @@ export function serveWorker<C extends Channel>(
     create((name, payload, transfer) => post({ kind: 'notice', name, payload }, transfer)),
     post,
   )
-  port.on('message', receive)
+  port.on('message', (message: Call | Cancel | End | Notice) => {
+    if (message.kind === 'end') process.exit()
+    receive(message)
+  })
 }
 
 /** Handles messages of the other end, whose types are known as both ends are compiled together. */

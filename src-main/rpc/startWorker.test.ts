@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
@@ -11,6 +12,11 @@ interface LimitsChannel {
   readonly requests: { limits(input: Record<string, never>): Record<string, number> }
   readonly posts: Record<string, never>
   readonly notices: Record<string, never>
+}
+interface LoadingChannel {
+  readonly requests: Record<string, never>
+  readonly posts: Record<string, never>
+  readonly notices: { loading: unknown }
 }
 const protocol = defineProtocol<LimitsChannel>('The limits')
 
@@ -26,6 +32,35 @@ beforeAll(() => {
   )
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+
+it('lets a worker that loads a native addon end itself, as to terminate it meanwhile would end the process', async () => {
+  const loading = join(folder, 'loading.mjs')
+  const addon = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
+  writeFileSync(
+    loading,
+    `import { createRequire } from 'node:module'
+     import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', ({ kind }) => kind === 'end' && process.exit())
+     parentPort.postMessage({ kind: 'notice', name: 'loading' })
+     new (createRequire(import.meta.url)(${addon}))(':memory:')`,
+  )
+  const notices = defineProtocol<LoadingChannel>('Loading')
+  for (let worker = 0; worker < 40; worker++) {
+    let isLoading: (payload: unknown) => void = () => undefined
+    const begun = new Promise((resolve) => (isLoading = resolve))
+    const running = startWorker(notices, loading, { notices: { loading: isLoading }, endsItself: true })
+    await begun
+    await running.end(new AppError('CANCELLED', 'The test has ended.'))
+  }
+})
+
+it('terminates a worker that does not end itself', async () => {
+  const busy = join(folder, 'busy.mjs')
+  writeFileSync(busy, 'for (;;);')
+  const running = startWorker(protocol, busy, { notices: {}, endsItself: true })
+  await running.end(new AppError('CANCELLED', 'The test has ended.'))
+  await expect(running.call('limits', {})).rejects.toMatchObject({ code: 'CANCELLED' })
+})
 
 it('collects the garbage of every worker before it is much, beside what a worker is limited to', async () => {
   const limitsOf = async (workerOptions?: WorkerOptions): Promise<Record<string, number>> => {

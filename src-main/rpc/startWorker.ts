@@ -1,11 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { AppError } from '@shared/contract/errors'
 import { Caller, type CallOptions } from './caller'
-import type { Call, Cancel, Notice, Reply } from './messages'
+import type { Call, Cancel, End, Notice, Reply } from './messages'
 import type { Channel, NoticeHandlers, Post, Protocol, RequestInput, RequestName, RequestOutput } from './protocol'
 
 /** Of each worker, MB: three semi-spaces. Node's default, up to 192, is filled before it is collected, and seldom given back. */
 export const YOUNG_GENERATION_MB = 24
+
+/** A worker that has not ended by itself after this is terminated. */
+const OWN_END_MS = 2_000
 
 /** A worker, running or ended: calls to one that ended reject as LOST. */
 export interface RunningWorker<C extends Channel> {
@@ -40,6 +44,8 @@ const printFault = (what: string, error: unknown): void => console.error(what, e
 interface StartOptions<C extends Channel> extends WorkerEvents<C> {
   readonly workerOptions?: WorkerOptions
   readonly keepsProcessAlive?: boolean
+  /** It loads a native addon: one that is terminated meanwhile takes the process with it (better-sqlite3 in Node 24). */
+  readonly endsItself?: boolean
 }
 
 /** The part of a `Worker` that `connectWorker` needs. */
@@ -55,12 +61,26 @@ export interface Thread {
 export function startWorker<C extends Channel>(
   protocol: Protocol<C>,
   path: string,
-  { workerOptions, keepsProcessAlive = true, ...events }: StartOptions<C>,
+  { workerOptions, keepsProcessAlive = true, endsItself = false, ...events }: StartOptions<C>,
 ): RunningWorker<C> {
   const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, ...workerOptions?.resourceLimits }
   const worker = new Worker(path, { ...workerOptions, resourceLimits })
   if (!keepsProcessAlive) worker.unref()
-  return connectWorker(protocol, worker, events)
+  return connectWorker(protocol, endsItself ? endingItself(worker) : worker, events)
+}
+
+function endingItself(worker: Worker): Thread {
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
+  return {
+    postMessage: (message, transfer) => worker.postMessage(message, transfer),
+    on: (event, listener) => worker.on(event, listener),
+    cpuUsage: async () => worker.cpuUsage(),
+    async terminate() {
+      worker.postMessage({ kind: 'end' } satisfies End)
+      await Promise.race([exited, wait(OWN_END_MS, undefined, { ref: false })])
+      return worker.terminate()
+    },
+  }
 }
 
 export function connectWorker<C extends Channel>(

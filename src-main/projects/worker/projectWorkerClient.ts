@@ -28,7 +28,7 @@ export type StartProjectWorker = (events: WorkerEvents<ProjectChannel>) => Runni
 export const startProjectWorker =
   (path: string, databasePath: string): StartProjectWorker =>
   (events) =>
-    startWorker(projectProtocol, path, { ...events, workerOptions: { workerData: databasePath } })
+    startWorker(projectProtocol, path, { ...events, endsItself: true, workerOptions: { workerData: databasePath } })
 
 interface ProjectWorkerClientOptions {
   readonly start: StartProjectWorker
