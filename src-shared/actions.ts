@@ -7,12 +7,21 @@ import { placeTitle, sharedViews, workspaceNamed, workspaceNames, type Place } f
 export const menus = ['File', 'Edit', 'Machine', 'View', 'Help'] as const
 export type MenuName = (typeof menus)[number]
 
+/** Groups that have a menu of their own, by menu and group: with them none has more than 20 items. */
+export const submenus: Readonly<Record<MenuName, Readonly<Record<number, string>>>> = {
+  File: { 4: 'Projects and runs', 5: 'Tasks and agents' },
+  Edit: { 3: 'Memory', 5: 'Sprites and screens', 6: 'Pixels', 7: 'Sheet' },
+  Machine: { 2: 'Run and step', 5: 'Device', 6: 'Streams and sampling', 7: 'Recording', 8: 'Agents' },
+  View: { 3: 'Views', 4: 'Screen', 5: 'Panels', 6: 'Theme' },
+  Help: {},
+}
+
 export interface Action {
   readonly title: string
   readonly menu: MenuName
   /** Electron's accelerator form; `CmdOrCtrl` is Ctrl except on macOS. */
   readonly accelerator?: string
-  /** Items with the same number stand together between two separators. */
+  /** Items with the same number stand together: between two separators, or in one of the {@link submenus}. */
   readonly group: number
 }
 
@@ -123,16 +132,16 @@ export const actions = {
   'spriteBrowser.copy': { title: 'Copy the selected sprites', menu: 'Edit', group: 5 },
   'spriteBrowser.paste': { title: 'Paste sprites into the machine', menu: 'Edit', group: 5 },
   'spriteBrowser.grab': { title: 'Grab an animation, or stop and keep it', menu: 'Edit', group: 5 },
-  'sheet.undo': { title: 'Undo the change of the sheet', menu: 'Edit', group: 6 },
-  'sheet.redo': { title: 'Redo the change of the sheet', menu: 'Edit', group: 6 },
-  'sheet.edit': { title: 'Edit the selected sprites of the sheet', menu: 'Edit', group: 6 },
-  'sheet.copy': { title: 'Copy the selected sprites of the sheet', menu: 'Edit', group: 6 },
-  'sheet.paste': { title: 'Paste sprites into the sheet', menu: 'Edit', group: 6 },
-  'sheet.moveBack': { title: 'Move the selected sprites of the sheet towards its front', menu: 'Edit', group: 6 },
-  'sheet.moveOn': { title: 'Move the selected sprites of the sheet towards its end', menu: 'Edit', group: 6 },
-  'sheet.animate': { title: 'Make an animation of the selected sprites of the sheet', menu: 'Edit', group: 6 },
-  'sheet.write': { title: 'Write the selected sprites of the sheet to a slot of the machine', menu: 'Edit', group: 6 },
-  'sheet.delete': { title: 'Delete the selected sprites of the sheet', menu: 'Edit', group: 6 },
+  'sheet.undo': { title: 'Undo the change of the sheet', menu: 'Edit', group: 7 },
+  'sheet.redo': { title: 'Redo the change of the sheet', menu: 'Edit', group: 7 },
+  'sheet.edit': { title: 'Edit the selected sprites of the sheet', menu: 'Edit', group: 7 },
+  'sheet.copy': { title: 'Copy the selected sprites of the sheet', menu: 'Edit', group: 7 },
+  'sheet.paste': { title: 'Paste sprites into the sheet', menu: 'Edit', group: 7 },
+  'sheet.moveBack': { title: 'Move the selected sprites of the sheet towards its front', menu: 'Edit', group: 7 },
+  'sheet.moveOn': { title: 'Move the selected sprites of the sheet towards its end', menu: 'Edit', group: 7 },
+  'sheet.animate': { title: 'Make an animation of the selected sprites of the sheet', menu: 'Edit', group: 7 },
+  'sheet.write': { title: 'Write the selected sprites of the sheet to a slot of the machine', menu: 'Edit', group: 7 },
+  'sheet.delete': { title: 'Delete the selected sprites of the sheet', menu: 'Edit', group: 7 },
   'machine.choose': { title: 'Connect…', menu: 'Machine', accelerator: 'CmdOrCtrl+M', group: 1 },
   'machine.connect': { title: 'Reconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+K', group: 1 },
   'machine.disconnect': { title: 'Disconnect', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+K', group: 1 },
@@ -187,8 +196,8 @@ export const actions = {
   'stream.debug': { title: 'Debug stream on or off', menu: 'Machine', group: 6 },
   'machine.sampling': { title: 'Start or stop sampling', menu: 'Machine', group: 6 },
   'sound.toggle': { title: 'Sound on or off', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+M', group: 6 },
-  'photo.preview': { title: 'Show the converted picture on the machine', menu: 'Machine', group: 7 },
-  'photo.takeBack': { title: 'Take the shown picture back', menu: 'Machine', group: 7 },
+  'photo.preview': { title: 'Show the converted picture on the machine', menu: 'Machine', group: 9 },
+  'photo.takeBack': { title: 'Take the shown picture back', menu: 'Machine', group: 9 },
   'recorder.toggle': {
     title: 'Record, or stop recording',
     menu: 'Machine',
@@ -211,7 +220,7 @@ export const actions = {
     group: 7,
   },
   'recorder.backToLive': { title: 'Back to live', menu: 'Machine', group: 7 },
-  'joystick.toggle': { title: 'Keys move the joystick', menu: 'Machine', accelerator: 'CmdOrCtrl+J', group: 7 },
+  'joystick.toggle': { title: 'Keys move the joystick', menu: 'Machine', accelerator: 'CmdOrCtrl+J', group: 9 },
   'steering.allowOnce': {
     title: 'Allow once what an agent asks',
     menu: 'Machine',

@@ -3,8 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { actionIds, actions } from '@shared/actions'
 import { menuTemplate } from './menu'
 
-const items = (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
-  template.flatMap((menu) => (Array.isArray(menu.submenu) ? menu.submenu : []))
+const levels = (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[][] =>
+  template.flatMap(({ submenu }) => (Array.isArray(submenu) ? [submenu, ...levels(submenu)] : []))
+const items = (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] => levels(template).flat()
 const roles = (template: MenuItemConstructorOptions[]) =>
   [...template, ...items(template)].flatMap(({ role }) => role ?? [])
 
@@ -50,19 +51,22 @@ describe('the menu', () => {
 
   it('has no separator at an end of a menu, nor two side by side', () => {
     for (const isMac of [false, true]) {
-      for (const { submenu } of menuTemplate({
-        isMac,
-        isPackaged: false,
-        titles: {},
-        runningKeys: 'standard',
-        choose,
-      })) {
-        if (!Array.isArray(submenu)) continue
-        const kinds = submenu.map(({ type }) => type)
+      for (const level of levels(
+        menuTemplate({ isMac, isPackaged: false, titles: {}, runningKeys: 'standard', choose }),
+      )) {
+        const kinds = level.map(({ type }) => type)
         expect(kinds[0]).not.toBe('separator')
         expect(kinds.at(-1)).not.toBe('separator')
         kinds.forEach((kind, index) => expect(kind === 'separator' && kinds[index + 1] === 'separator').toBe(false))
       }
+    }
+  })
+
+  it('has at most 20 items a level', () => {
+    for (const isMac of [false, true]) {
+      const whole = menuTemplate({ isMac, isPackaged: false, titles: {}, runningKeys: 'standard', choose })
+      for (const level of levels(whole))
+        expect(level.filter(({ type }) => type !== 'separator').length).toBeLessThan(21)
     }
   })
 

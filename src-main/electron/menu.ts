@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { actionIds, actions, menus, type ActionId, type ActionTitles, type MenuName } from '@shared/actions'
+import { actionIds, actions, menus, submenus, type ActionId, type ActionTitles, type MenuName } from '@shared/actions'
 import { acceleratorOf, type RunningKeys } from '@shared/runningKeys'
 
 export interface MenuOptions {
@@ -60,19 +60,26 @@ export function menuTemplate({ isMac, isPackaged, ...shown }: MenuOptions): Menu
 
 type Shown = Pick<MenuOptions, 'titles' | 'runningKeys' | 'choose'>
 
-function items(menu: MenuName, { titles, runningKeys, choose }: Shown): MenuItemConstructorOptions[] {
+function items(menu: MenuName, shown: Shown): MenuItemConstructorOptions[] {
   const ids = actionIds.filter((id) => actions[id].menu === menu)
-  return ids.flatMap((id, index) => {
-    const action: { title: string; group: number } = actions[id]
-    const accelerator = acceleratorOf(id, runningKeys)
-    const previous = ids[index - 1]
-    const item: MenuItemConstructorOptions = {
-      id,
-      // A single & marks the letter that opens the item.
-      label: titles[id]?.replaceAll('&', '&&') ?? action.title,
-      click: () => choose(id),
-      ...(accelerator === undefined ? {} : { accelerator }),
-    }
-    return previous !== undefined && actions[previous].group !== action.group ? [separator, item] : [item]
+  const groups = [...new Set(ids.map((id) => actions[id].group))].sort((a, b) => a - b)
+  let wasSubmenu = false
+  return groups.flatMap((group, index) => {
+    const own = ids.filter((id) => actions[id].group === group).map((id) => menuItem(id, shown))
+    const label = submenus[menu][group]
+    const isBeside = index === 0 || (wasSubmenu && label !== undefined)
+    wasSubmenu = label !== undefined
+    return [...(isBeside ? [] : [separator]), ...(label === undefined ? own : [{ label, submenu: own }])]
   })
+}
+
+function menuItem(id: ActionId, { titles, runningKeys, choose }: Shown): MenuItemConstructorOptions {
+  const accelerator = acceleratorOf(id, runningKeys)
+  return {
+    id,
+    // A single & marks the letter that opens the item.
+    label: titles[id]?.replaceAll('&', '&&') ?? actions[id].title,
+    click: () => choose(id),
+    ...(accelerator === undefined ? {} : { accelerator }),
+  }
 }

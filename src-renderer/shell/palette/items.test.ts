@@ -9,6 +9,7 @@ import { LabelTable } from '@shared/c64/labels/labelTable'
 import { namesOf } from '@shared/c64/labels/names'
 import { allItems, labelItems, typedItems, type Known } from './items'
 import type { Goal } from './paletteItem'
+import { indexed, rank } from './rank'
 
 const task = (id: string, more: Partial<Task> = {}) =>
   ({ id, operation: 'dumpMemory', machine: 'vice', recorded: null, own: true, ...more }) as Task
@@ -49,6 +50,20 @@ describe('the command palette', () => {
     expect(commands.map(({ key }) => key)).toEqual(actionIds.filter((id) => id !== 'view.palette'))
     expect(commands.find(({ key }) => key === 'machine.reset')).toMatchObject({ shortcut: 'Ctrl+R' })
     expect(commands.find(({ key }) => key === 'machine.disconnect')?.limit).not.toBeNull()
+  })
+
+  it.each([
+    ['breakpoint', 'Registers'],
+    ['koala', 'Convert a picture'],
+    ['cost limit', 'Runs: Limit of a run'],
+    ['d64', 'Load and run a program'],
+    ['dark mode', 'Dark theme'],
+    ['mcp', 'Connect an agent to the machines'],
+    ['budget', 'Runs: Limit of a run'],
+    ['rewind', 'Step back'],
+  ])('finds what is known as “%s” too', (typed, title) => {
+    const { items: found } = rank(indexed(items), typed, [], 10)
+    expect(found.map((item) => item.title)).toContain(title)
   })
 
   it('has machines, projects, runs, tasks with the last one first, recordings, labels and settings', () => {

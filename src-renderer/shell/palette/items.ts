@@ -22,6 +22,7 @@ import { settingRowNames, settingRows, type SettingRow } from '../../views/setti
 import { visibleText } from '../../widgets/visibleText'
 import { actionMarks, type SwitchedStates } from './actionMarks'
 import { choiceItems, type KnownChoices } from './choiceItems'
+import { otherWords } from './otherWords'
 import type { PaletteItem } from './paletteItem'
 
 /** What the window knows of what can be found. */
@@ -52,6 +53,7 @@ const commands: Provider = (known) => {
         kind: actions[action].menu,
         title: titleOf(action, known.titles),
         detail: marks[action] ?? '',
+        also: otherWords[action],
         ...(shortcut === undefined ? {} : { shortcut }),
         limit: limitOfAction(action, front),
         goal: { to: 'action', action },
@@ -79,6 +81,7 @@ const settings: Provider = () =>
     kind: 'Setting',
     title: titleOfSetting(row),
     detail: '',
+    also: otherWords[row],
     limit: null,
     goal: { to: 'setting', row, value: null },
   }))

@@ -27,6 +27,8 @@ export interface PaletteItem {
   readonly title: string
   /** Where it is, or what it holds. */
   readonly detail: string
+  /** Other words for it, which are found and not shown. */
+  readonly also?: string | undefined
   readonly shortcut?: string
   /** Why it cannot be chosen now. */
   readonly limit: string | null

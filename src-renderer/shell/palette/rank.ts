@@ -20,7 +20,7 @@ export function indexed(items: readonly PaletteItem[]): Indexed[] {
       title: item.title.toLowerCase(),
       words,
       initials: words.replace(/ (.)\S*/gu, '$1'),
-      rest: wordsOf(`${item.kind} ${item.detail}`),
+      rest: wordsOf(`${item.kind} ${item.detail} ${item.also ?? ''}`),
     }
   })
 }
