@@ -8,6 +8,7 @@ import { useChosen } from '../../client/chosen'
 import { FactList, type FactListHandle } from '../../client/FactList'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
@@ -131,7 +132,7 @@ function Waiting() {
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   return (
     <EmptyState title="No characters yet">
-      <p>{isRecorded ? 'The recording lacks the memory that characters are in.' : 'Waiting for the first frame…'}</p>
+      <NoFrameYet lacksRecorded={isRecorded ? 'The recording lacks the memory that characters are in.' : null} />
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEv
 import { SCREEN_COLUMNS, SCREEN_ROWS } from '@shared/graphics/artwork'
 import { useChosen } from '../../client/chosen'
 import { openContextMenu } from '../../client/contextMenu'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { usePlayback } from '../../frames/shownMoment'
 import { frames } from '../../frames/frames'
 import { usePixelAspect } from '../../frames/screenOptions'
@@ -159,9 +160,7 @@ function NoPicture({ kind }: { readonly kind: 'waiting' | 'invalid' }) {
     )
   return (
     <EmptyState title="No picture yet">
-      <p>
-        {isRecorded ? 'The recording lacks the memory that pictures are drawn from.' : 'Waiting for the first frame…'}
-      </p>
+      <NoFrameYet lacksRecorded={isRecorded ? 'The recording lacks the memory that pictures are drawn from.' : null} />
     </EmptyState>
   )
 }

@@ -6,6 +6,7 @@ import { call } from '../../client/call'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { perform } from '../../client/actions'
 import { requireLive, usePlayback } from '../../frames/shownMoment'
 import { useRuns } from '../../frames/useRuns'
@@ -36,11 +37,10 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 
+  if (registers.length === 0 && lack !== null) return <p className="register-note">{lack}</p>
   if (registers.length === 0)
     return (
-      <p className="register-note">
-        {lack ?? (isRecorded ? 'The recording holds no registers.' : 'Waiting for the first frame…')}
-      </p>
+      <NoFrameYet className="register-note" lacksRecorded={isRecorded ? 'The recording holds no registers.' : null} />
     )
   return (
     <>

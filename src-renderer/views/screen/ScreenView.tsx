@@ -2,7 +2,8 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent
 import type { MachineState } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
-import { isConnected, limitOf, useFrontMachine, useLack } from '../../client/machines'
+import { isConnected, limitOf, useBridge, useFrontMachine, useLack } from '../../client/machines'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import { usePlayback } from '../../frames/shownMoment'
 import { useSettings } from '../../client/settings'
@@ -151,6 +152,7 @@ function useHostInput(): void {
 
 function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   const connected = isConnected(state)
+  const bridge = useBridge()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (isRecorded) return <p className="muted">The recording has no picture of this moment.</p>
   if (videoIsOff(state)) {
@@ -164,16 +166,10 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
     )
   }
   if (connected && state?.sampling.mode !== 'off') return <p className="muted">Waiting for the first picture…</p>
-  if (state && describeTrouble(state) !== null)
+  if (bridge.state !== 'ready' || connected || (state && describeTrouble(state) !== null))
     return (
-      <EmptyState title={`${state.title} is not live`}>
-        <p>The row below says why.</p>
-      </EmptyState>
-    )
-  if (connected)
-    return (
-      <EmptyState title="Nothing is sampled">
-        <p>Start sampling in the status bar to see the screen.</p>
+      <EmptyState title="No picture yet">
+        <NoFrameYet lacksRecorded={null} />
       </EmptyState>
     )
   const connect = (

@@ -8,6 +8,7 @@ import { openByteMenu } from '../../client/byteMenu'
 import { choose, useChosen } from '../../client/chosen'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { valuesOf } from '../../client/viewChoices'
@@ -221,12 +222,14 @@ function Notices() {
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   const isWaiting = !frames.known('io') || !frames.known(ram)
-  const waiting = isRecorded
-    ? 'The recording lacks the memory that sprites are drawn from.'
-    : 'Waiting for the first frame…'
   return (
     <>
-      {isWaiting ? <p className="sprite-browser-notice">{waiting}</p> : null}
+      {isWaiting ? (
+        <NoFrameYet
+          className="sprite-browser-notice"
+          lacksRecorded={isRecorded ? 'The recording lacks the memory that sprites are drawn from.' : null}
+        />
+      ) : null}
       {ramLimit === null ? null : (
         <p className="sprite-browser-notice">{ramLimit} Blocks under ROM or I/O show what the CPU sees there.</p>
       )}

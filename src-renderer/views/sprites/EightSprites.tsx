@@ -13,6 +13,7 @@ import { setText } from '../../widgets/setText'
 import { collisionTexts, latchedText } from './collisions'
 import type { ViewProps } from '../../client/view'
 import { showInMemory } from '../../client/memoryCursor'
+import { NoFrameYet } from '../../client/NoFrameYet'
 import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 
@@ -114,8 +115,10 @@ function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
   useFrameSummary()
   const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (frames.known('io') && frames.known(ram)) return null
-  const why = isRecorded
-    ? 'The recording lacks the memory that sprites are drawn from.'
-    : 'Waiting for the first frame…'
-  return <p className="sprites-notice sprites-waiting">{why}</p>
+  return (
+    <NoFrameYet
+      className="sprites-notice sprites-waiting"
+      lacksRecorded={isRecorded ? 'The recording lacks the memory that sprites are drawn from.' : null}
+    />
+  )
 }
