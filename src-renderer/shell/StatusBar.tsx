@@ -12,6 +12,7 @@ import { describeState, whyNotSampled } from '../client/machineLabels'
 import { isConnected, useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useFrontRecording } from '../client/recordings'
 import { isRateBad } from '../frames/frameRate'
+import { usePlayback } from '../frames/shownMoment'
 import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
 import { AgentsAtMachines } from './AgentsAtMachines'
@@ -51,7 +52,9 @@ function MachineName({ state }: { readonly state: MachineState | undefined }) {
 }
 
 function StateLabel({ state }: { readonly state: MachineState | undefined }) {
-  const { word, tone } = describeState(state, useBridge())
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
+  const ofMachine = describeState(state, useBridge())
+  const { word, tone } = isRecorded ? ({ word: 'Recording shown', tone: 'warn' } as const) : ofMachine
   const rate = state?.slow ? slowMotionText(state.slow) : ''
   const words = (
     <span
@@ -64,7 +67,9 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
     </span>
   )
   const why = state?.connection === 'live' ? whyNotSampled(state) : null
-  const more = [rate && `${rate}.`, ...(why === null ? [state?.reason, state?.hint] : [why])].filter(Boolean).join(' ')
+  const recorded = isRecorded ? `The views show a recording. The machine itself: ${ofMachine.word}.` : ''
+  const reasons = why === null ? [state?.reason, state?.hint] : [why]
+  const more = [recorded, rate && `${rate}.`, ...reasons].filter(Boolean).join(' ')
   return more === '' ? words : <Tip text={more}>{words}</Tip>
 }
 

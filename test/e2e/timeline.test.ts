@@ -166,8 +166,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the timeline', () => {
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
     await bar(page).waitFor()
+    await page.getByRole('status', { name: 'State: Recording shown' }).waitFor()
     await page.getByRole('button', { name: 'Back to live' }).click()
     await bar(page).waitFor({ state: 'detached' })
+    expect(await page.getByRole('status', { name: 'State: Recording shown' }).count()).toBe(0)
   })
 
   it('samples for a recording that is begun while nothing is sampled, says so, and stops with it', async () => {
