@@ -166,6 +166,7 @@ export const actions = {
   'machine.runToIrq': { title: 'Run to the next IRQ', menu: 'Machine', accelerator: 'CmdOrCtrl+Alt+I', group: 2 },
   'machine.runToNmi': { title: 'Run to the next NMI', menu: 'Machine', accelerator: 'CmdOrCtrl+Alt+N', group: 2 },
   'machine.runToCursor': { title: 'Run to the cursor', menu: 'Machine', accelerator: 'CmdOrCtrl+F9', group: 2 },
+  'machine.toggleCheckpoint': { title: 'Set or remove a checkpoint', menu: 'Machine', accelerator: 'F9', group: 2 },
   'machine.stepBack': { title: 'Step back', menu: 'Machine', accelerator: 'CmdOrCtrl+Shift+F10', group: 2 },
   'machine.stepBackOver': {
     title: 'Step back over a call',

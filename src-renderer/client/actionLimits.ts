@@ -24,6 +24,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'machine.runToIrq': 'step',
   'machine.runToNmi': 'step',
   'machine.runToCursor': 'step',
+  'machine.toggleCheckpoint': 'checkpoints',
   'machine.stepBack': 'timeTravel',
   'machine.stepBackOver': 'timeTravel',
   'machine.backToCheckpoint': 'timeTravel',

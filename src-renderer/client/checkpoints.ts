@@ -1,11 +1,15 @@
-/** Checkpoints that are set by one key or click. */
+/** Checkpoints that are set, removed and changed by one key or click. */
 import { fullNameOf } from '@shared/c64/labels/programLabel'
 import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { SerialQueue } from '@shared/serialQueue'
+import { AppError } from '@shared/contract/errors'
 import { call } from './call'
 import type { Operation } from './byteItems'
+import { isSwitchedOn } from './checkpointText'
+import type { MenuItem } from './contextMenu'
 import { namesNow } from './labels'
 import { useMachines } from './machines'
+import { attempt } from './messages'
 
 /** Stops the machine in front at an access to one byte; it follows the source line, or a label of the program that begins there. */
 export async function setCheckpoint(
@@ -35,7 +39,17 @@ export async function setCheckpoint(
 
 const toggles = new SerialQueue()
 
-/** Deletes the checkpoints of the machine in front that are these, or sets one that stops where the address runs; null for no code there. */
+/** Whether it stops or logs where exactly this address runs. */
+export const stopsWhereRun =
+  (address: number) =>
+  ({ start, end, operations }: LabelledCheckpoint): boolean =>
+    start === address && end === address && operations.includes('exec')
+
+/**
+ * Removes the checkpoints of the machine in front that are these, or sets one that stops where the address runs; null for
+ * no code there.
+ * @throws AppError INVALID for a line without code and without checkpoints
+ */
 export const toggleCheckpoint = (
   address: number | null,
   isOne: (checkpoint: LabelledCheckpoint) => boolean,
@@ -46,10 +60,38 @@ export const toggleCheckpoint = (
     const machine = useMachines.getState().front
     const { checkpoints } = await call('machine.checkpoints', { machine })
     const own = checkpoints.filter(isOne)
-    if (own.length === 0) return address === null ? undefined : setCheckpoint(address, 'exec', line)
+    if (own.length === 0) {
+      if (address === null) throw new AppError('INVALID', 'The line has no code: no checkpoint can be set there.')
+      return setCheckpoint(address, 'exec', line)
+    }
     for (const { number } of own) await call('machine.deleteCheckpoint', { machine, number })
     checkpointsChanged()
   })
+
+const change = (action: (machine: string) => Promise<unknown>): void =>
+  attempt(async () => {
+    await action(useMachines.getState().front)
+    checkpointsChanged()
+  })
+
+export const enableCheckpoint = (number: number, enabled: boolean): void =>
+  change((machine) => call('machine.enableCheckpoint', { machine, number, enabled }))
+
+export const removeCheckpoint = (number: number): void =>
+  change((machine) => call('machine.deleteCheckpoint', { machine, number }))
+
+/** What can be done with a checkpoint, in a menu. */
+export function checkpointItems(checkpoint: LabelledCheckpoint): MenuItem[] {
+  const { number } = checkpoint
+  const isOn = isSwitchedOn(checkpoint)
+  return [
+    {
+      label: isOn ? 'Disable checkpoint' : 'Enable checkpoint',
+      run: () => enableCheckpoint(number, !isOn),
+    },
+    { label: 'Remove checkpoint', run: () => removeCheckpoint(number) },
+  ]
+}
 
 const listeners = new Set<() => void>()
 const checkpointsChanged = (): void => listeners.forEach((listener) => listener())

@@ -30,6 +30,7 @@ import { toggleStream } from '../client/streams'
 import { chooseTheme } from '../client/theme'
 import type { Performer } from '../client/view'
 import { toggleSound } from '../frames/audio'
+import { toggleChosenCheckpoint } from '../frames/codeLine'
 import { choosePalette } from '../frames/loadedPalette'
 import { backToLive } from '../frames/playback'
 import { resetLayout, showPlace, toggleMachineBeside } from './layout'
@@ -71,6 +72,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'machine.runToIrq': () => runTo('irq'),
   'machine.runToNmi': () => runTo('nmi'),
   'machine.runToCursor': () => runTo(useCursor.getState().address),
+  'machine.toggleCheckpoint': toggleChosenCheckpoint,
   'machine.stepBack': () => call('timeTravel.back', { machine: requireFront(), unit: 'instruction', count: 1 }),
   'machine.stepBackOver': () => call('timeTravel.back', { machine: requireFront(), unit: 'call', count: 1 }),
   'machine.backToCheckpoint': () => call('timeTravel.toCheckpoint', { machine: requireFront() }),

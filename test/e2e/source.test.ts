@@ -53,7 +53,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     await runProgram()
     await line(1).waitFor()
     await chooseLine(23)
-    await view().getByText('Line 23: $081E-$0820. Enter sets or deletes a checkpoint.').waitFor()
+    await view().getByText('Line 23: $081E-$0820. Enter sets or removes a checkpoint.').waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(checkpoints).toEqual([[0x81e, null]])
     await next().waitFor()
@@ -65,9 +65,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     await pressNative(running, 'F10')
     await expect.poll(() => next().textContent()).toMatch(/24 {2}dey/)
     // It follows the line, not the label that begins there.
-    await line(14).locator('.source-margin').click()
+    await line(14).locator('.checkpoint-margin').click()
     await expect.poll(checkpoints).toEqual([[0x80f, null]])
-    await line(14).locator('.source-margin').click()
+    await line(14).locator('.checkpoint-margin').click()
     await expect.poll(checkpoints).toEqual([])
   })
 

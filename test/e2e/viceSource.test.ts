@@ -17,7 +17,7 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the source of a program in V
   })
 
   const lines = () => page.locator('[data-panel="source"]').getByRole('listbox', { name: 'Source lines' })
-  const margin = (line: number) => lines().locator(`[aria-posinset="${line}"] .source-margin`)
+  const margin = (line: number) => lines().locator(`[aria-posinset="${line}"] .checkpoint-margin`)
   const next = () => lines().locator('[data-next="true"]')
   const checkpoints = () =>
     page.evaluate(async (machine) => {

@@ -1,8 +1,24 @@
-import { Fragment, useEffect, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react'
+import {
+  Fragment,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+} from 'react'
 import { lineTitles, type Runs } from '@shared/c64/codeListing'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
+import { CheckpointMargin } from '../../client/CheckpointMargin'
+import { checkpointItems, stopsWhereRun, toggleCheckpoint } from '../../client/checkpoints'
 import { useNames } from '../../client/labels'
+import { useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
+import { attempt } from '../../client/messages'
+import { useCheckpoints } from '../../frames/checkpoints'
+import { chooseCodeLine, instructionAt, releaseCodeLine, useCodeLine } from '../../frames/codeLine'
 import { frames, useFrameWish } from '../../frames/frames'
 import { namesShown } from '../../frames/places'
 import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
@@ -34,10 +50,15 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   const next = useRef<HTMLLIElement>(null)
   useSteadyLine(next, pc, rows[code.lines.findIndex(({ isNext }) => isNext)] ?? 0)
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
+  useEffect(() => () => releaseCodeLine('code'), [pc])
+  const limit = useLimit('checkpoints')
+  const [checkpoints] = useCheckpoints(useFrontName(), visible && limit === null)
+  const chosen = useCodeLine((state) => state.chosen?.address ?? null)
+  const chosenLine = code.lines.find(({ address }) => address === chosen) ?? code.lines.find(({ isNext }) => isNext)
 
   if (!isKnown) return null
   return (
-    <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC">
+    <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC" onKeyDown={moveFocus}>
       <li className="code-arrows" aria-hidden>
         <JumpArrows lines={code.lines} rows={rows} />
       </li>
@@ -48,7 +69,15 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
               {visibleText(label)}:
             </li>
           ))}
-          <Line ref={line.isNext ? next : undefined} line={line} isTold={runs !== null} />
+          <Line
+            ref={line.isNext ? next : undefined}
+            line={line}
+            isTold={runs !== null}
+            isChosen={line.address === chosen}
+            isTabStop={line === chosenLine}
+            checkpoints={checkpoints.filter(stopsWhereRun(line.address))}
+            limit={limit}
+          />
         </Fragment>
       ))}
     </ol>
@@ -60,21 +89,48 @@ interface LineProps {
   readonly line: CodeLine
   /** Whether the machine tells what it ran. */
   readonly isTold: boolean
+  readonly isChosen: boolean
+  /** Tab comes to it; the arrow keys go on from there. */
+  readonly isTabStop: boolean
+  readonly checkpoints: readonly LabelledCheckpoint[]
+  /** Why the machine has no checkpoints; null where it has. */
+  readonly limit: string | null
 }
 
-function Line({ ref, line, isTold }: LineProps) {
+function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit }: LineProps) {
   const { address, bytes, kind, isNext } = line
+  const choose = () => chooseCodeLine(instructionAt('code', address))
   return (
     <li
       onContextMenu={(event) =>
-        openByteMenu(event, { address, space: 'cpu', value: bytes[0] }, { extra: [runToHere(address)] })
+        openByteMenu(
+          event,
+          { address, space: 'cpu', value: bytes[0] },
+          { extra: [runToHere(address), ...checkpoints.flatMap(checkpointItems)] },
+        )
       }
+      onPointerDown={choose}
       ref={ref}
       className={isNext ? 'next' : kind}
       title={isNext || (kind === 'run' && !isTold) ? undefined : lineTitles[kind]}
       aria-current={isNext ? 'step' : undefined}
+      data-chosen={isChosen}
     >
-      <button type="button" className="code-address" title="Show in memory" onClick={() => showInMemory(address)}>
+      <CheckpointMargin
+        checkpoints={checkpoints}
+        why={limit}
+        onToggle={() => {
+          if (limit === null) attempt(() => toggleCheckpoint(address, stopsWhereRun(address)))
+        }}
+      />
+      <button
+        type="button"
+        className="code-address"
+        title="Show in memory"
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={choose}
+        onClick={() => showInMemory(address)}
+      >
         {address.toString(16).toUpperCase().padStart(4, '0')}
       </button>
       <span className="code-bytes">
@@ -93,6 +149,16 @@ function Line({ ref, line, isTold }: LineProps) {
       <span className="code-comment">{visibleText(line.comment)}</span>
     </li>
   )
+}
+
+/** Arrow keys move between the lines. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.code-address')]
+  const at = lines.findIndex((line) => line === document.activeElement)
+  event.preventDefault()
+  lines[at + step]?.focus()
 }
 
 /** The row of each line: labels have rows of their own. */

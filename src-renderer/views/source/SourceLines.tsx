@@ -1,11 +1,15 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { SourceName } from '@shared/contract/sourceLine'
 import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { useFrontName, useLimit } from '../../client/machines'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
-import { toggleCheckpoint } from '../../client/checkpoints'
+import { CheckpointMargin } from '../../client/CheckpointMargin'
+import { checkpointItems, toggleCheckpoint } from '../../client/checkpoints'
 import { useNames } from '../../client/labels'
+import { openContextMenu } from '../../client/contextMenu'
 import { attempt } from '../../client/messages'
 import { useCheckpoints } from '../../frames/checkpoints'
+import { chooseCodeLine, releaseCodeLine, type CodeLine } from '../../frames/codeLine'
 import { frames, useFrameWish } from '../../frames/frames'
 import { namesShown } from '../../frames/places'
 import { ListBox } from '../../widgets/ListBox'
@@ -36,12 +40,11 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
   const [checkpoints] = useCheckpoints(machine, visible && limit === null)
   const operand = useOperandText(visible, next?.pc ?? null)
   const toggle = (row: SourceRow) => {
-    const [first] = row.code
-    const isOwn = (checkpoint: LabelledCheckpoint) => isAt(row, checkpoint, source)
-    if (limit !== null || (first === undefined && !checkpoints.some(isOwn))) return
-    const line = source && { ...source, line: row.number }
-    attempt(() => toggleCheckpoint(first?.start ?? null, isOwn, line))
+    const { address, isOwn, line } = codeLineOf(row, source)
+    if (limit !== null || (address === null && !checkpoints.some(isOwn))) return
+    attempt(() => toggleCheckpoint(address, isOwn, line))
   }
+  useFollowedLine(visible, source, next === null ? undefined : rows[next.line - 1])
   const current = rows[chosen - 1]
   const hasCode = rows.some(({ code }) => code.length > 0)
   return (
@@ -51,14 +54,16 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
         items={rows}
         keyOf={({ number }) => String(number)}
         chosen={String(chosen)}
-        onChoose={({ number }) => onChoose(number)}
+        onChoose={(row) => {
+          onChoose(row.number)
+          chooseCodeLine(codeLineOf(row, source))
+        }}
         onOpen={toggle}
         height={ROW_PX}
         context={CONTEXT_ROWS}
         isFirst
         render={(row) => {
           const own = checkpoints.filter((checkpoint) => isAt(row, checkpoint, source))
-          const unbound = own.find((checkpoint) => checkpoint.unbound !== null)?.unbound
           const isNext = row.number === next?.line
           const [first] = row.code
           return (
@@ -66,24 +71,22 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
               className="source-line data"
               data-next={isNext}
               onContextMenu={(event) => {
-                if (!first) return
-                openByteMenu(event, { address: first.start, space: 'cpu' }, { extra: [runToHere(first.start)] })
+                const items = own.flatMap(checkpointItems)
+                if (first)
+                  openByteMenu(
+                    event,
+                    { address: first.start, space: 'cpu' },
+                    { extra: [runToHere(first.start), ...items] },
+                  )
+                else if (items.length > 0) openContextMenu(event, `Line ${row.number}`, items)
               }}
             >
-              <span
-                className="source-margin"
-                data-state={stateOf(row, own)}
-                title={unbound ? `Unbound: ${unbound}` : first ? undefined : 'No code: no checkpoint can be set here'}
-                onClick={() => toggle(row)}
-                onDoubleClick={(event) => event.stopPropagation()}
-              >
-                {own.length === 0 ? null : (
-                  <span className="hidden-visually">
-                    {unbound ? `Checkpoint, unbound: ${unbound}, ` : 'Checkpoint, '}
-                  </span>
-                )}
-                {isNext ? <span className="hidden-visually">runs next, </span> : null}
-              </span>
+              <CheckpointMargin
+                checkpoints={own}
+                why={first ? limit : 'No code: no checkpoint can be set here'}
+                onToggle={() => toggle(row)}
+              />
+              {isNext ? <span className="hidden-visually">runs next, </span> : null}
               <span className="muted source-number">{row.number}</span>
               <span className="source-text">{visibleText(row.text)}</span>
               {isNext && operand !== null ? <span className="source-value">{visibleText(operand)}</span> : null}
@@ -96,15 +99,30 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
   )
 }
 
-function stateOf({ code }: SourceRow, own: readonly LabelledCheckpoint[]): 'none' | 'code' | 'on' | 'off' {
-  if (own.length > 0) return own.some(({ enabled }) => enabled) ? 'on' : 'off'
-  return code.length > 0 ? 'code' : 'none'
+function codeLineOf(row: SourceRow, source: SourceName | null): CodeLine {
+  return {
+    view: 'source',
+    address: row.code[0]?.start ?? null,
+    line: source && { ...source, line: row.number },
+    isOwn: (checkpoint: LabelledCheckpoint) => isAt(row, checkpoint, source),
+  }
+}
+
+/** Chooses the line that runs next, at each stop. */
+function useFollowedLine(visible: boolean, source: SourceName | null, row: SourceRow | undefined): void {
+  const choose = useEffectEvent(() => {
+    if (row) chooseCodeLine(codeLineOf(row, source))
+  })
+  useEffect(() => {
+    if (visible && row) choose()
+  }, [visible, row])
+  useEffect(() => (visible ? () => releaseCodeLine('source') : undefined), [visible])
 }
 
 function noteText(row: SourceRow, hasCode: boolean, limit: string | null): string {
   if (!hasCode) return `Line ${row.number}`
   if (row.code.length === 0) return `${codeText(row)}: no checkpoint can be set there.`
-  return `${codeText(row)}. ${limit ?? 'Enter sets or deletes a checkpoint.'}`
+  return `${codeText(row)}. ${limit ?? 'Enter sets or removes a checkpoint.'}`
 }
 
 /** What the instruction at the PC reads or writes; null where nothing of it is known. */

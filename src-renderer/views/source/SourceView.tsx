@@ -11,6 +11,7 @@ import { shortcutOf } from '../../client/shortcuts'
 import { STOP_MESSAGES } from '../../client/stopMessages'
 import { useAnswer } from '../../client/useAnswer'
 import type { ViewProps } from '../../client/view'
+import { releaseCodeLine } from '../../frames/codeLine'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
@@ -66,6 +67,10 @@ function Sources({ machine, sources, visible }: SourcesProps) {
     setFollowed(next)
     if (next?.at) show({ file: { source: next.at }, line: next.at.line })
   }
+  const isElsewhere = next !== null && next.at === null
+  useEffect(() => {
+    if (isElsewhere) releaseCodeLine('source')
+  }, [isElsewhere, next])
   const showsStop = visible && next !== null && next.at !== null
   useEffect(() => {
     if (showsStop) endMessages(STOP_MESSAGES)
@@ -97,7 +102,7 @@ function Sources({ machine, sources, visible }: SourcesProps) {
             <span className="muted source-where" role="status">
               {whereText(next)}
             </span>
-            <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or delete a checkpoint. Right-click a line to run to it. Files are only read, and again when they are rebuilt." />
+            <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or remove a checkpoint. Right-click a line to run to it, or to disable or remove its checkpoint. Files are only read, and again when they are rebuilt." />
           </div>
           {data?.problem && failure === null ? (
             <p className="warn-text source-note">{visibleText(data.problem)}</p>

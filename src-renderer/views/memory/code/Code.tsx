@@ -1,8 +1,13 @@
-import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { leadsToData, linesAbove, listedLine, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
 import type { Space } from '@shared/contract/memory'
 import { openByteMenu, runToHere } from '../../../client/byteMenu'
+import { checkpointItems, stopsWhereRun, toggleCheckpoint } from '../../../client/checkpoints'
 import { useNames } from '../../../client/labels'
+import { useLimit } from '../../../client/machines'
+import { attempt } from '../../../client/messages'
+import { useCheckpoints } from '../../../frames/checkpoints'
+import { chooseCodeLine, instructionAt, releaseCodeLine } from '../../../frames/codeLine'
 import { frames, useFrameSummary } from '../../../frames/frames'
 import { namesShown } from '../../../frames/places'
 import { useRuns } from '../../../frames/useRuns'
@@ -45,9 +50,11 @@ export function Code({
   space,
   cursor,
   history,
-  onCursor,
+  onCursor: moveCursor,
 }: CodeProps) {
   useFrameSummary()
+  const limit = useLimit('checkpoints')
+  const [checkpoints] = useCheckpoints(machine, visible && limit === null)
   const names = namesShown(useNames(), space)
   const runs = useRuns(visible && tellsData, machine, space)
   const list = useRef<HTMLDivElement>(null)
@@ -56,6 +63,11 @@ export function Code({
   const [typing, setTyping] = useState<string | null>(null)
   const [isListed, setIsListed] = useState(false)
   const [visited, setVisited] = useState<readonly number[]>([])
+  const onCursor = (address: number) => {
+    moveCursor(address)
+    chooseCodeLine(instructionAt('memory', address))
+  }
+  useEffect(() => (visible ? () => releaseCodeLine('memory') : undefined), [visible])
   useImperativeHandle(ref, () => ({ focus: () => list.current?.focus() }))
 
   const image = frames.image(space)
@@ -149,6 +161,11 @@ export function Code({
                 names={names}
                 isTold={runs !== null}
                 isChosen={index === at}
+                checkpoints={checkpoints.filter(stopsWhereRun(line.address))}
+                limit={limit}
+                onCheckpoint={() => {
+                  if (limit === null) attempt(() => toggleCheckpoint(line.address, stopsWhereRun(line.address)))
+                }}
                 typing={index === at ? typing : null}
                 place={{ machine, space, read }}
                 onChoose={() => onCursor(line.address)}
@@ -163,7 +180,13 @@ export function Code({
                   openByteMenu(
                     event,
                     { address: line.address, space, value: line.bytes[0], pointsTo: line.target ?? undefined },
-                    { extra: [{ label: 'Show what names it', run: () => setIsListed(true) }, runToHere(line.address)] },
+                    {
+                      extra: [
+                        { label: 'Show what names it', run: () => setIsListed(true) },
+                        runToHere(line.address),
+                        ...checkpoints.filter(stopsWhereRun(line.address)).flatMap(checkpointItems),
+                      ],
+                    },
                   )
                 }
               />

@@ -4,6 +4,8 @@ import { lineTitles, type ListedLine } from '@shared/c64/codeListing'
 import type { Names } from '@shared/c64/labels/names'
 import { nameTarget } from '@shared/c64/labels/nameTarget'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
+import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
+import { CheckpointMargin } from '../../../client/CheckpointMargin'
 import { visibleText } from '../../../widgets/visibleText'
 import { AssembleField, type AssemblePlace } from './AssembleField'
 
@@ -14,6 +16,11 @@ interface CodeLineProps {
   /** Whether the machine tells what it ran. */
   readonly isTold: boolean
   readonly isChosen: boolean
+  /** Those that stop or log where it runs. */
+  readonly checkpoints: readonly LabelledCheckpoint[]
+  /** Why the machine has no checkpoints; null where it has. */
+  readonly limit: string | null
+  readonly onCheckpoint: () => void
   /** What is typed in place of it; null for nothing. */
   readonly typing: string | null
   readonly place: AssemblePlace
@@ -26,7 +33,18 @@ interface CodeLineProps {
 }
 
 /** One line of a listing. */
-export function CodeLine({ id, line, names, isTold, isChosen, typing, place, ...on }: CodeLineProps) {
+export function CodeLine({
+  id,
+  line,
+  names,
+  isTold,
+  isChosen,
+  checkpoints,
+  limit,
+  typing,
+  place,
+  ...on
+}: CodeLineProps) {
   const { address, bytes, kind, undocumented } = line
   const { text, comment } = nameTarget(line, names)
   const label = names.programLabelsAt(address).map(fullNameOf).join(', ')
@@ -44,6 +62,7 @@ export function CodeLine({ id, line, names, isTold, isChosen, typing, place, ...
         on.onMenu(event)
       }}
     >
+      <CheckpointMargin checkpoints={checkpoints} why={limit} onToggle={on.onCheckpoint} />
       <span className="code-line-address">{address.toString(16).toUpperCase().padStart(4, '0')}</span>
       <span className="code-line-bytes">
         {bytes

@@ -1,0 +1,74 @@
+/** Checkpoints in the margin of code and in their list, on the built-in C64. */
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { RunningApp } from '../support/launchApp'
+import { lacks } from '../support/parts'
+import { axeProblems, chooseMenuItem, openForEach, pressNative } from './support'
+
+let running: RunningApp
+let page: Page
+
+openForEach(['--size=1280x800', '--view=registers'], (launched) => {
+  running = launched
+  page = launched.page
+})
+
+const registers = () => page.locator('[data-panel="registers"]')
+const code = () => registers().getByRole('list', { name: 'Code at the PC' })
+const lines = () => code().locator('li:has(.code-address)')
+const next = () => code().locator('[aria-current=step]')
+const marks = () => code().locator('.checkpoint-margin:not([data-mark=free])')
+const item = (label: string) => page.getByRole('menuitem', { name: label })
+const checkpoints = async () => {
+  const result = await page.evaluate(() => window.bridgedeck.machine.checkpoints({ machine: 'builtin' }))
+  return result.ok ? result.data.checkpoints : []
+}
+const places = async () => (await checkpoints()).map(({ start, operations, enabled }) => [start, ...operations, enabled])
+const pause = async () => {
+  await chooseMenuItem(running, 'machine.pause')
+  await next().waitFor()
+  return Number.parseInt((await next().locator('.code-address').textContent()) ?? '', 16)
+}
+
+describe.skipIf(lacks('electron', 'xvfb'))('the margin of code', () => {
+  it('has checkpoints set and removed by F9, at the line that runs next or the one that is chosen by arrow key', async () => {
+    const pc = await pause()
+    await pressNative(running, 'F9')
+    await expect.poll(places).toEqual([[pc, 'exec', true]])
+    await expect.poll(() => next().locator('.checkpoint-margin').getAttribute('title')).toBe('Stops here: 0 hits')
+    await next().locator('.code-address').focus()
+    await page.keyboard.press('ArrowDown')
+    const chosen = code().locator('[data-chosen=true]')
+    const address = Number.parseInt((await chosen.locator('.code-address').textContent()) ?? '', 16)
+    expect(address).toBeGreaterThan(pc)
+    await pressNative(running, 'F9')
+    await expect.poll(places).toEqual([
+      [pc, 'exec', true],
+      [address, 'exec', true],
+    ])
+    await expect.poll(() => marks().count()).toBe(2)
+    expect(await axeProblems(page, '[data-panel="registers"]')).toEqual([])
+    await pressNative(running, 'F9')
+    await expect.poll(places).toEqual([[pc, 'exec', true]])
+  })
+
+  it('has them set and removed by a click, and disabled and removed by its menu', async () => {
+    await pause()
+    const line = lines().nth(2)
+    await line.locator('.checkpoint-margin').click()
+    await expect.poll(() => line.locator('.checkpoint-margin').getAttribute('data-mark')).toBe('plain')
+    await line.click({ button: 'right' })
+    await item('Disable checkpoint').click()
+    await expect.poll(() => line.locator('.checkpoint-margin').getAttribute('data-on')).toBe('false')
+    await line.locator('.checkpoint-margin').click({ button: 'right' })
+    await item('Enable checkpoint').click()
+    await expect.poll(() => line.locator('.checkpoint-margin').getAttribute('data-on')).toBe('true')
+    await line.click({ button: 'right' })
+    await item('Remove checkpoint').click()
+    await expect.poll(places).toEqual([])
+    await line.locator('.checkpoint-margin').click()
+    await expect.poll(() => marks().count()).toBe(1)
+    await line.locator('.checkpoint-margin').click()
+    await expect.poll(places).toEqual([])
+  })
+})
