@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NamedAddress } from '@shared/c64/labels/names'
-import { toFailure } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { MAX_SOURCE_CODE, type SourceCode } from '@shared/contract/labels'
-import type { Binding, Checkpoint, CheckpointLine, NewCheckpoint } from '@shared/contract/checkpoints'
+import type {
+  Binding,
+  Checkpoint,
+  CheckpointChanges,
+  CheckpointLine,
+  NewCheckpoint,
+} from '@shared/contract/checkpoints'
 import { SerialQueue } from '@shared/serialQueue'
 import type { CheckpointControl } from '../machine/facets'
 import { requireFacet } from '../machine/machine'
@@ -77,6 +83,28 @@ export class BoundCheckpoints {
     if (label !== null || line !== null || names.length > 0)
       this.#bind(machine, checkpoint.number, { label, line, start: checkpoint.start, names })
     return checkpoint
+  }
+
+  /**
+   * Sets it again with these changes: it gets another number, and counts anew.
+   * @throws AppError NOT_FOUND, INVALID for a condition or a message that cannot be read, and what the machine refuses
+   */
+  change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint> {
+    return this.#queue.run(async () => {
+      const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
+      const before = (await control.list(signal)).find((listed) => listed.number === number)
+      if (!before) throw new AppError('NOT_FOUND', `There is no checkpoint ${number}.`)
+      const bound = this.#bound.get(machine)?.get(number)
+      const { label, line } = bound?.start === before.start ? bound : { label: null, line: null }
+      const { number: _, hits: __, ...same } = before
+      const stop = changes.log === null && (before.stop || before.log !== null)
+      const wanted = { ...same, ...changes, stop, label, line }
+      // Set before the old one is deleted, so that none is lost where the machine refuses.
+      const changed = await this.#set(control, machine, wanted, await this.#namesOf(machine, wanted), signal)
+      await control.delete(number, signal)
+      this.#bound.get(machine)?.delete(number)
+      return changed
+    })
   }
 
   #bind(machine: string, number: number, to: Bound): void {

@@ -4,7 +4,7 @@ import { MAX_PATTERN_BYTES } from '@shared/c64/search/bytePattern'
 import { searchMemory, type SearchKind } from '@shared/c64/search/searchMemory'
 import type { StandInRom } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
-import type { Binding, Checkpoint, NewCheckpoint } from '@shared/contract/checkpoints'
+import type { Binding, Checkpoint, CheckpointChanges, NewCheckpoint } from '@shared/contract/checkpoints'
 import { isDriveSpace, MAX_MATCHES, type MemorySpace } from '@shared/contract/memory'
 import { describeFileError } from '../files/fileErrors'
 import { readBounded } from '../files/readBounded'
@@ -30,6 +30,7 @@ export interface MachineParts {
   /** Checkpoints that follow a label or a source line of the program. */
   readonly boundCheckpoints: {
     set(machine: string, checkpoint: NewCheckpoint, signal: AbortSignal): Promise<Checkpoint>
+    change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint>
     /** Resolves to why it stands nowhere, so that it is enabled later; null where it stands. */
     enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null>
     /** What it follows. */
@@ -305,6 +306,8 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
       if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
       return withLabel(machine, await boundCheckpoints.set(machine, checkpoint, signal))
     },
+    'machine.changeCheckpoint': async ({ machine, number, changes }, signal) =>
+      withLabel(machine, await boundCheckpoints.change(machine, number, changes, signal)),
     'machine.checkpointLog': async ({ machine, after }, signal) => ({
       lines: await facet(machine, 'logPoints').read(after, signal),
     }),

@@ -85,6 +85,10 @@ export class LeftBehinds {
       case 'machine.setCheckpoint':
         traces.checkpoints.add(commandTable[command].output.parse(output).number)
         break
+      case 'machine.changeCheckpoint':
+        this.#forgetCheckpoint(machine, commandTable[command].input.parse(input).number)
+        traces.checkpoints.add(commandTable[command].output.parse(output).number)
+        break
       case 'machine.deleteCheckpoint':
         this.#forgetCheckpoint(machine, commandTable[command].input.parse(input).number)
         break

@@ -1,6 +1,7 @@
 /** Checkpoints that are set, removed and changed by one key or click. */
+import { create } from 'zustand'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
-import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
+import type { CheckpointChanges, CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { SerialQueue } from '@shared/serialQueue'
 import { AppError } from '@shared/contract/errors'
 import { call } from './call'
@@ -10,6 +11,8 @@ import type { MenuItem } from './contextMenu'
 import { namesNow } from './labels'
 import { useMachines } from './machines'
 import { attempt } from './messages'
+import { showView } from './navigation'
+import { setViewValue } from './viewState'
 
 /** Stops the machine in front at an access to one byte; it follows the source line, or a label of the program that begins there. */
 export async function setCheckpoint(
@@ -80,11 +83,37 @@ export const enableCheckpoint = (number: number, enabled: boolean): void =>
 export const removeCheckpoint = (number: number): void =>
   change((machine) => call('machine.deleteCheckpoint', { machine, number }))
 
+export async function changeCheckpoint(machine: string, number: number, changes: CheckpointChanges): Promise<number> {
+  const changed = await call('machine.changeCheckpoint', { machine, number, changes })
+  checkpointsChanged()
+  return changed.number
+}
+
+interface Edited {
+  /** Whose fields are open in the list; null for none. */
+  readonly number: number | null
+  /** Whose fields were closed last: the keyboard goes back to it. */
+  readonly closed: number | null
+}
+
+export const useEditedCheckpoint = create<Edited>(() => ({ number: null, closed: null }))
+
+export const closeEditedCheckpoint = (closed: number): void => useEditedCheckpoint.setState({ number: null, closed })
+
+/** Shows the list with the fields of the checkpoint open. */
+export async function editCheckpoint(number: number): Promise<void> {
+  setViewValue('registers.checkpoints', true)
+  await showView('registers')
+  // The fields take the keyboard after the view has.
+  useEditedCheckpoint.setState({ number, closed: null })
+}
+
 /** What can be done with a checkpoint, in a menu. */
 export function checkpointItems(checkpoint: LabelledCheckpoint): MenuItem[] {
   const { number } = checkpoint
   const isOn = isSwitchedOn(checkpoint)
   return [
+    { label: 'Edit checkpoint…', isFirstOfGroup: true, run: () => void editCheckpoint(number) },
     {
       label: isOn ? 'Disable checkpoint' : 'Enable checkpoint',
       run: () => enableCheckpoint(number, !isOn),

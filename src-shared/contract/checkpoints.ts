@@ -92,6 +92,9 @@ export const newCheckpointSchema = labelledCheckpointSchema.omit({
   enabledAgain: true,
 })
 export type NewCheckpoint = z.infer<typeof newCheckpointSchema>
+/** What is changed in place; a checkpoint that logs does not stop. */
+export const checkpointChangesSchema = checkpointSchema.pick({ condition: true, fromHit: true, log: true })
+export type CheckpointChanges = z.infer<typeof checkpointChangesSchema>
 /** What a checkpoint follows. */
 export type Binding = Pick<LabelledCheckpoint, 'label' | 'line' | 'unbound' | 'enabledAgain'>
 export type CheckpointLine = NonNullable<LabelledCheckpoint['line']>

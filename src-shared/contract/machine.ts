@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { programFileKinds } from '../programFiles'
 import {
+  checkpointChangesSchema,
   checkpointNumber,
   checkpointStopSchema,
   labelledCheckpointSchema,
@@ -356,6 +357,12 @@ export const machineCommands = {
   'machine.setCheckpoint': bridgeCommand({
     effect: 'writes',
     input: machine.extend({ checkpoint: newCheckpointSchema }),
+    output: labelledCheckpointSchema,
+  }),
+  /** It gets a new number, and counts its hits anew. */
+  'machine.changeCheckpoint': bridgeCommand({
+    effect: 'writes',
+    input: machine.extend({ number: checkpointNumber, changes: checkpointChangesSchema }),
     output: labelledCheckpointSchema,
   }),
   'machine.deleteCheckpoint': bridgeCommand({

@@ -23,12 +23,59 @@ const checkpoints = async () => {
   const result = await page.evaluate(() => window.bridgedeck.machine.checkpoints({ machine: 'builtin' }))
   return result.ok ? result.data.checkpoints : []
 }
-const places = async () => (await checkpoints()).map(({ start, operations, enabled }) => [start, ...operations, enabled])
+const places = async () =>
+  (await checkpoints()).map(({ start, operations, enabled }) => [start, ...operations, enabled])
 const pause = async () => {
   await chooseMenuItem(running, 'machine.pause')
   await next().waitFor()
   return Number.parseInt((await next().locator('.code-address').textContent()) ?? '', 16)
 }
+
+describe.skipIf(lacks('electron', 'xvfb'))('the list of checkpoints', () => {
+  it('has condition, hits and message edited in place by keyboard, with what is wrong beside the field', async () => {
+    await pause()
+    await pressNative(running, 'F9')
+    await expect.poll(async () => (await places()).length).toBe(1)
+    const [set] = await checkpoints()
+    const start = set?.start ?? 0
+    await lines().nth(1).click({ button: 'right' })
+    await page.keyboard.press('Escape')
+    await next().click({ button: 'right' })
+    await item('Edit checkpoint…').click()
+    const form = registers().getByRole('form', { name: /^Edit the checkpoint at/ })
+    await form.waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('form')?.ariaLabel)).toMatch(/^Edit/)
+    await page.keyboard.type('A == ')
+    await form.getByLabel('from hit').fill('0')
+    await page.keyboard.press('Enter')
+    await form.getByRole('alert').filter({ hasText: 'column 5' }).waitFor()
+    await form.getByRole('alert').filter({ hasText: 'is no number of hits' }).waitFor()
+    expect(await form.getByLabel('if', { exact: true }).inputValue()).toBe('A == ')
+    expect(await axeProblems(page, '.checkpoints')).toEqual([])
+    await form.getByLabel('if', { exact: true }).fill('A == $05')
+    await form.getByLabel('from hit').fill('3')
+    await page.keyboard.press('Enter')
+    await form.waitFor({ state: 'detached' })
+    expect(await checkpoints()).toMatchObject([{ start, condition: 'A == $05', fromHit: 3, log: null, stop: true }])
+    await expect.poll(() => next().locator('.checkpoint-margin').getAttribute('data-mark')).toBe('conditional')
+    // The keyboard is where it was opened; Escape drops what was typed.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toMatch(/^Edit the checkpoint/)
+    await page.keyboard.press('Enter')
+    await form.getByLabel('log', { exact: true }).fill('A is {A}')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await form.getByLabel('log', { exact: true }).fill('A is {A}')
+    await page.keyboard.press('Enter')
+    await form.waitFor({ state: 'detached' })
+    expect(await checkpoints()).toMatchObject([{ condition: 'A == $05', fromHit: 3, log: 'A is {A}', stop: false }])
+    await registers()
+      .getByRole('checkbox', { name: /is on$/ })
+      .focus()
+    await page.keyboard.press('Space')
+    await expect.poll(places).toEqual([[start, 'exec', false]])
+  })
+})
 
 describe.skipIf(lacks('electron', 'xvfb'))('the margin of code', () => {
   it('has checkpoints set and removed by F9, at the line that runs next or the one that is chosen by arrow key', async () => {

@@ -34,7 +34,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the registers view', () => {
       .waitFor()
     expect(await axeProblems(page, '.checkpoints')).toEqual([])
 
-    await registers.getByRole('button', { name: 'Delete the checkpoint at $0022' }).click()
+    await registers.getByRole('button', { name: 'Remove the checkpoint at $0022' }).click()
     await registers.getByLabel('Stop when').fill('$0022')
     await registers.getByLabel('is written').check()
     await registers.getByLabel('runs').uncheck()

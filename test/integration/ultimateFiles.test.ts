@@ -210,6 +210,7 @@ describe('copying files by the commands of the bridge', () => {
       programs: new Programs(machines),
       boundCheckpoints: {
         set: () => Promise.reject(new Error('Not here.')),
+        change: () => Promise.reject(new Error('Not here.')),
         boundTo: () => ({ label: null, line: null, unbound: null, enabledAgain: null }),
         enable: () => Promise.reject(new Error('Not here.')),
         follow: () => Promise.resolve(),

@@ -9,6 +9,7 @@ import { Help } from '../../widgets/form/Field'
 import { understood } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { Problem } from '../../widgets/Problem'
+import { CheckpointWhen } from './CheckpointWhen'
 import { parseCheckpoint, type CheckpointForm } from './checkpointForm'
 
 const emptyForm: CheckpointForm = {
@@ -92,28 +93,7 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
           <Check label="once" checked={form.temporary} onChange={(temporary) => set({ temporary })} />
           <Help help={[conditionLimit, logLimit].filter(Boolean).join(' ')} />
         </span>
-        {(
-          [
-            { name: 'condition', label: 'if', placeholder: 'A == $05 and @$d020 != 0', limit: conditionLimit },
-            { name: 'hits', label: 'from hit', placeholder: '1', limit: logLimit },
-            { name: 'log', label: 'log', placeholder: 'X is {X}, in place of stopping', limit: logLimit },
-          ] as const
-        ).map(({ name, label, placeholder, limit }) =>
-          limit === null ? (
-            <span key={name} className="checkpoint-more">
-              <label htmlFor={`${id}-${name}`}>{label}</label>
-              <input
-                id={`${id}-${name}`}
-                name={name}
-                className="field data"
-                value={form[name]}
-                placeholder={placeholder}
-                spellCheck={false}
-                onChange={({ target }) => set({ [name]: target.value })}
-              />
-            </span>
-          ) : null,
-        )}
+        <CheckpointWhen fields={form} onChange={set} />
       </form>
       <Problem className="register-problem" failure={failure} />
     </>

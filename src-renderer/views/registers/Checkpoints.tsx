@@ -1,19 +1,28 @@
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { describeInstruction } from '@shared/checkpointStop'
 import type { CheckpointStop, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { counted } from '@shared/countedText'
 import { openByteMenu } from '../../client/byteMenu'
-import { call } from '../../client/call'
+import {
+  checkpointItems,
+  closeEditedCheckpoint,
+  editCheckpoint,
+  enableCheckpoint,
+  removeCheckpoint,
+  useEditedCheckpoint,
+} from '../../client/checkpoints'
+import { isSwitchedOn } from '../../client/checkpointText'
 import { useCheckpoints } from '../../frames/checkpoints'
 import { namesShown } from '../../frames/places'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { attempt } from '../../client/messages'
 import { visibleText } from '../../widgets/visibleText'
 import { IconButton } from '../../widgets/IconButton'
 import { AddCheckpoint } from './AddCheckpoint'
 import { CheckpointLog } from './CheckpointLog'
+import { EditCheckpoint } from './EditCheckpoint'
 import { operationsText, rangeText } from './checkpointForm'
 
 /** Where the machine stops by itself, on machines that can. */
@@ -22,12 +31,8 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const stop = useFrontMachine()?.stop ?? null
   const limit = useLimit('checkpoints')
   const [list, readAgain] = useCheckpoints(machine, visible && limit === null)
+  const edited = useEditedCheckpoint(({ number }) => number)
   if (limit !== null) return <p className="register-note">{limit}</p>
-  const change = (action: () => Promise<unknown>) =>
-    attempt(async () => {
-      await action()
-      readAgain()
-    })
   return (
     <div className="checkpoints">
       {list.length === 0 ? <p className="register-note">No checkpoints yet.</p> : null}
@@ -35,12 +40,10 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
         {list.map((checkpoint) => (
           <CheckpointRow
             key={checkpoint.number}
+            machine={machine}
             checkpoint={checkpoint}
             stop={stop?.checkpoint === checkpoint.number ? stop : null}
-            onEnable={(enabled) =>
-              change(() => call('machine.enableCheckpoint', { machine, number: checkpoint.number, enabled }))
-            }
-            onDelete={() => change(() => call('machine.deleteCheckpoint', { machine, number: checkpoint.number }))}
+            isEdited={edited === checkpoint.number}
           />
         ))}
       </ul>
@@ -51,33 +54,38 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
 }
 
 interface CheckpointRowProps {
+  readonly machine: string
   readonly checkpoint: LabelledCheckpoint
   /** Where the machine stands at it now. */
   readonly stop: CheckpointStop | null
-  readonly onEnable: (enabled: boolean) => void
-  readonly onDelete: () => void
+  readonly isEdited: boolean
 }
 
-function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: CheckpointRowProps) {
+function CheckpointRow({ machine, checkpoint, stop: stopped, isEdited }: CheckpointRowProps) {
   const names = useNames()
-  const { start, label, line, unbound, enabledAgain, operations, temporary, stop, condition, fromHit, log, hits } =
-    checkpoint
+  const { number, start, label, line, unbound, enabledAgain, operations, temporary, stop } = checkpoint
+  const { condition, fromHit, log, hits } = checkpoint
   const range = rangeText(checkpoint)
-  const enabled = enabledAgain ?? checkpoint.enabled
-  const own = [
-    { label: enabled ? 'Switch off' : 'Switch on', run: () => onEnable(!enabled) },
-    { label: 'Delete', run: onDelete },
-  ]
+  const enabled = isSwitchedOn(checkpoint)
+  const edit = useRef<HTMLButtonElement>(null)
+  const wasEdited = useEditedCheckpoint(({ closed }) => closed === number)
+  useEffect(() => {
+    if (wasEdited) edit.current?.focus()
+  }, [wasEdited])
   return (
     <li
       aria-current={stopped === null ? undefined : true}
-      onContextMenu={(event) => openByteMenu(event, { address: start, space: 'cpu' }, { extra: own })}
+      onContextMenu={(event) =>
+        openByteMenu(event, { address: start, space: 'cpu' }, { extra: checkpointItems(checkpoint) })
+      }
+      onDoubleClick={() => void editCheckpoint(number)}
     >
       <input
         type="checkbox"
         checked={enabled}
         aria-label={`Checkpoint at ${range} is on`}
-        onChange={({ target }) => onEnable(target.checked)}
+        onChange={({ target }) => enableCheckpoint(number, target.checked)}
+        onDoubleClick={(event) => event.stopPropagation()}
       />
       <span className="data">{range}</span>
       <span>{label ?? namesShown(names, 'cpu').at(start)?.name}</span>
@@ -99,7 +107,21 @@ function CheckpointRow({ checkpoint, stop: stopped, onEnable, onDelete }: Checkp
         {counted(hits, 'hit')}
         {stopped?.by ? <LastBy by={stopped.by} /> : null}
       </span>
-      <IconButton label={`Delete the checkpoint at ${range}`} icon={Trash2} look="plain" onClick={onDelete} />
+      <IconButton
+        ref={edit}
+        label={`Edit the checkpoint at ${range}`}
+        icon={Pencil}
+        look="plain"
+        pressed={isEdited}
+        onClick={() => (isEdited ? closeEditedCheckpoint(number) : void editCheckpoint(number))}
+      />
+      <IconButton
+        label={`Remove the checkpoint at ${range}`}
+        icon={Trash2}
+        look="plain"
+        onClick={() => removeCheckpoint(number)}
+      />
+      {isEdited ? <EditCheckpoint machine={machine} checkpoint={checkpoint} /> : null}
     </li>
   )
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { LabelTable } from '@shared/c64/labels/labelTable'
 import { namesOf } from '@shared/c64/labels/names'
-import { operationsText, parseCheckpoint, rangeText, type CheckpointForm } from './checkpointForm'
+import {
+  fieldProblems,
+  fieldsOf,
+  operationsText,
+  parseChanges,
+  parseCheckpoint,
+  rangeText,
+  type CheckpointForm,
+} from './checkpointForm'
 
 const form: CheckpointForm = {
   where: '$c000',
@@ -78,6 +86,18 @@ describe('a checkpoint', () => {
     expect(() => parseCheckpoint({ ...form, ...changes })).toThrow(
       expect.objectContaining({ code: 'INVALID', message }),
     )
+  })
+
+  it('has fields that are changed later, with what is wrong in each', () => {
+    const fields = fieldsOf({ condition: 'A == $05', fromHit: 3, log: null })
+    expect(fields).toEqual({ condition: 'A == $05', hits: '3', log: '' })
+    expect(parseChanges(fields)).toEqual({ condition: 'A == $05', fromHit: 3, log: null })
+    expect(parseChanges(fieldsOf({ condition: null, fromHit: 1, log: 'X' }))).toMatchObject({ fromHit: 1, log: 'X' })
+    expect(fieldProblems(fields)).toEqual({})
+    expect(fieldProblems({ condition: 'A ==', hits: '0', log: 'X' })).toEqual({
+      condition: expect.stringContaining('column 5') as string,
+      hits: expect.stringContaining('Write 1 to 1000000.') as string,
+    })
   })
 
   it('is listed in words', () => {

@@ -3,8 +3,8 @@ import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
 import { builtInNames, labelWritten, type Names } from '@shared/c64/labels/names'
 import { stopOperations } from '@shared/checkpointStop'
-import { AppError } from '@shared/contract/errors'
-import { MAX_FROM_HIT, type Checkpoint, type NewCheckpoint } from '@shared/contract/checkpoints'
+import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
+import { MAX_FROM_HIT, type Checkpoint, type CheckpointChanges, type NewCheckpoint } from '@shared/contract/checkpoints'
 
 type Operation = Checkpoint['operations'][number]
 
@@ -28,9 +28,7 @@ export function parseCheckpoint(form: CheckpointForm, names: Names = builtInName
     throw new AppError('INVALID', 'No access is chosen that stops the machine.', {
       hint: 'Choose runs, is read or is written.',
     })
-  const [condition, log] = [filled(form.condition), filled(form.log)]
-  if (condition !== null) requireCondition(condition, names)
-  if (log !== null) requireLogMessage(log, names)
+  const { condition, fromHit, log } = parseChanges(form, names)
   return {
     start,
     end: end - 1,
@@ -39,11 +37,46 @@ export function parseCheckpoint(form: CheckpointForm, names: Names = builtInName
     enabled: true,
     temporary: form.temporary,
     condition,
-    fromHit: hitOf(form.hits),
+    fromHit,
     log,
     label: labelWritten(form.where, start, names),
     line: null,
   }
+}
+
+/** What may be changed later. */
+export type CheckpointFields = Pick<CheckpointForm, 'condition' | 'hits' | 'log'>
+export type CheckpointField = keyof CheckpointFields
+
+export const fieldsOf = ({ condition, fromHit, log }: CheckpointChanges): CheckpointFields => ({
+  condition: condition ?? '',
+  hits: fromHit === 1 ? '' : String(fromHit),
+  log: log ?? '',
+})
+
+/** Throws INVALID with one sentence. */
+export function parseChanges(fields: CheckpointFields, names: Names = builtInNames): CheckpointChanges {
+  const [condition, log] = [filled(fields.condition), filled(fields.log)]
+  if (condition !== null) requireCondition(condition, names)
+  if (log !== null) requireLogMessage(log, names)
+  return { condition, fromHit: hitOf(fields.hits), log }
+}
+
+/** What is wrong with each field, where something is. */
+export function fieldProblems(
+  fields: CheckpointFields,
+  names: Names = builtInNames,
+): Partial<Record<CheckpointField, string>> {
+  const alone = { condition: '', hits: '', log: '' }
+  const found = (['condition', 'hits', 'log'] as const).flatMap((field) => {
+    try {
+      parseChanges({ ...alone, [field]: fields[field] }, names)
+      return []
+    } catch (error) {
+      return [[field, describeFailure(toFailure(error))] as const]
+    }
+  })
+  return Object.fromEntries(found)
 }
 
 const filled = (text: string): string | null => (text.trim() === '' ? null : text.trim())
