@@ -25,6 +25,7 @@ import { discoverUltimates } from '../machine/ultimate/discovery'
 import { Builds } from '../builds/builds'
 import { BuildStore } from '../builds/buildStore'
 import { BoundCheckpoints } from '../labels/boundCheckpoints'
+import { KeptCheckpoints } from '../labels/keptCheckpoints'
 import { Labels } from '../labels/labels'
 import { Programs } from '../machine/programs'
 import type { ValueSearches } from '../machine/valueSearches'
@@ -57,6 +58,7 @@ import { Quarantine } from '../storage/quarantine'
 import { SettingsStore } from '../storage/settings'
 import { SidecarStore } from '../storage/sidecar'
 import { SpendingStore } from '../storage/spending'
+import { isOfClient } from '../steering/currentAgent'
 import { Steering } from '../steering/steering'
 import { taskHome } from '../tasks/home'
 import { findOperation, operations } from '../tasks/operations'
@@ -158,7 +160,10 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
     password: (name, signal) => passwords.passwordFor(name, signal),
     defaultSampling: (name) => defaultSampling(name, settings.current),
     keepsStarted: lifetime === 'background',
-    onStates: (states) => emit('machine.states', { machines: states }),
+    onStates: (states) => {
+      emit('machine.states', { machines: states })
+      checkpoints.statesChanged(states)
+    },
     onLoaded: (machine) => emit('running.loadedChanged', { machine }),
     openings: quarantine,
     log,
@@ -180,14 +185,20 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
     log,
   })
   const boundCheckpoints = new BoundCheckpoints({ machines, labels, log })
+  const checkpoints: KeptCheckpoints = new KeptCheckpoints({
+    ...{ bound: boundCheckpoints, machines, notes, log },
+    isPersons: () => lifetime === 'window' && !isOfClient(),
+    onChanged: (machine, lost) => emit('machine.checkpointsChanged', { machine, lost }),
+  })
   const programs = new Programs(machines, async (machine, path) => {
     await labels
       .programLoaded(machine, path)
       .catch((error: unknown) => log('The labels beside the program could not be read', error))
     await boundCheckpoints.follow(machine)
+    await checkpoints.programLoaded(machine, path)
   })
   const standInRom = () => loadStandInRom(resources, settings.current)
-  return { catalog, passwords, machines, programs, labels, boundCheckpoints, standInRom }
+  return { catalog, passwords, machines, programs, labels, boundCheckpoints, checkpoints, standInRom }
 }
 
 export function createTaskParts(

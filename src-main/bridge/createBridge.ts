@@ -54,7 +54,8 @@ export function createBridge(options: BridgeOptions): OwnBridge {
   const quarantine = createQuarantine(options, stores, emit)
   const context = { options, stores, emit, quarantine }
   const regex = createRegexMatcher(workerPath)
-  const { catalog, passwords, machines, programs, labels, boundCheckpoints, standInRom } = createMachineParts(context)
+  const { catalog, passwords, machines, programs, labels, boundCheckpoints, checkpoints, standInRom } =
+    createMachineParts(context)
   const values = new ValueSearches({
     live: (machine) => machines.live(machine),
     onChanged: (machine) => emit('values.changed', { machine }),
@@ -99,7 +100,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         labels,
         standInRom,
         builds,
-        boundCheckpoints,
+        checkpoints,
         settings,
         sheets: stores.sheets,
         tasks,

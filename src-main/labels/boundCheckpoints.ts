@@ -56,6 +56,8 @@ export class BoundCheckpoints {
   readonly #queue = new SerialQueue()
   /** Folders in which sources are read, beside those of the debug files. */
   trustedRoots: () => readonly string[] = () => []
+  /** Called for each that follows after its program was rebuilt, with the number that it had before. */
+  onFollowed: (machine: string, before: number, now: Checkpoint) => void = () => undefined
 
   constructor(options: BoundOptions) {
     this.#options = options
@@ -210,6 +212,7 @@ export class BoundCheckpoints {
       if (line?.unbound) {
         if (checkpoint.enabled) await control.enable(number, false, signal)
         this.#bind(machine, number, { ...before, line })
+        this.onFollowed(machine, number, checkpoint)
         continue
       }
       const atLabel = label === null ? null : await labels.addressOf(machine, label)
@@ -217,12 +220,15 @@ export class BoundCheckpoints {
       const enabled = before.line?.unbound?.enabledAgain ?? checkpoint.enabled
       if (to === start && enabled === checkpoint.enabled && isDeepStrictEqual(namesNow, names)) {
         this.#bind(machine, number, { ...before, line })
+        this.onFollowed(machine, number, checkpoint)
         continue
       }
       const { number: _, hits: __, ...wanted } = checkpoint
       // Set before the old one is deleted, so that none is lost where the machine refuses.
       const end = Math.min(0xffff, to + (wanted.end - start))
-      await this.#set(control, machine, { ...wanted, enabled, label, line, start: to, end }, namesNow, signal)
+      const moved = { ...wanted, enabled, label, line, start: to, end }
+      const now = await this.#set(control, machine, moved, namesNow, signal)
+      this.onFollowed(machine, number, now)
       await control.delete(number, signal)
       bound.delete(number)
     }

@@ -27,12 +27,13 @@ export interface MachineParts {
     forget(machine: string): void
   }
   readonly emit: Emit
-  /** Checkpoints that follow a label or a source line of the program. */
-  readonly boundCheckpoints: {
+  /** Checkpoints that follow a label or a source line of the program; the person's are kept. */
+  readonly checkpoints: {
     set(machine: string, checkpoint: NewCheckpoint, signal: AbortSignal): Promise<Checkpoint>
     change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint>
     /** Resolves to why it stands nowhere, so that it is enabled later; null where it stands. */
     enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null>
+    delete(machine: string, number: number, signal: AbortSignal): Promise<void>
     /** What it follows. */
     boundTo(machine: string, checkpoint: Checkpoint): Binding
     follow(machine: string): Promise<void>
@@ -65,7 +66,7 @@ export const createMachineHandlers = (parts: MachineParts): AreaHandlers<'machin
   ...checkpointHandlers(parts),
 })
 
-function connectionHandlers({ machines, passwords, programs, boundCheckpoints }: MachineParts) {
+function connectionHandlers({ machines, passwords, programs, checkpoints }: MachineParts) {
   const facet = facetFinder(machines)
   return {
     'machine.list': () => ({ machines: machines.states }),
@@ -74,7 +75,7 @@ function connectionHandlers({ machines, passwords, programs, boundCheckpoints }:
       try {
         const state = await machines.connect(machine, signal)
         // The program may have been rebuilt meanwhile.
-        void boundCheckpoints.follow(machine)
+        void checkpoints.follow(machine)
         if (!toPrompt) return state
         // One that is live in warp is booted by another call, or its user wants it so: it stays in warp.
         if (wasLive) await untilPrompt(machines.live(machine), signal)
@@ -292,11 +293,11 @@ function settingHandlers({ machines }: MachineParts) {
   } satisfies Partial<AreaHandlers<'machine'>>
 }
 
-function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
+function checkpointHandlers({ machines, checkpoints }: MachineParts) {
   const facet = facetFinder(machines)
   const withLabel = (machine: string, checkpoint: Checkpoint) => ({
     ...checkpoint,
-    ...boundCheckpoints.boundTo(machine, checkpoint),
+    ...checkpoints.boundTo(machine, checkpoint),
   })
   return {
     'machine.checkpoints': async ({ machine }, signal) => ({
@@ -304,19 +305,19 @@ function checkpointHandlers({ machines, boundCheckpoints }: MachineParts) {
     }),
     'machine.setCheckpoint': async ({ machine, checkpoint }, signal) => {
       if (checkpoint.end < checkpoint.start) throw new AppError('INVALID', 'The checkpoint’s end is before its start.')
-      return withLabel(machine, await boundCheckpoints.set(machine, checkpoint, signal))
+      return withLabel(machine, await checkpoints.set(machine, checkpoint, signal))
     },
     'machine.changeCheckpoint': async ({ machine, number, changes }, signal) =>
-      withLabel(machine, await boundCheckpoints.change(machine, number, changes, signal)),
+      withLabel(machine, await checkpoints.change(machine, number, changes, signal)),
     'machine.checkpointLog': async ({ machine, after }, signal) => ({
       lines: await facet(machine, 'logPoints').read(after, signal),
     }),
     'machine.deleteCheckpoint': async ({ machine, number }, signal) => {
-      await facet(machine, 'checkpoints').delete(number, signal)
+      await checkpoints.delete(machine, number, signal)
       return {}
     },
     'machine.enableCheckpoint': async ({ machine, number, enabled }, signal) => ({
-      unbound: await boundCheckpoints.enable(machine, number, enabled, signal),
+      unbound: await checkpoints.enable(machine, number, enabled, signal),
     }),
   } satisfies Partial<AreaHandlers<'machine'>>
 }

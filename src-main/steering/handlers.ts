@@ -3,7 +3,7 @@ import { AppError } from '@shared/contract/errors'
 import { agentFolders, withinFolders, type AgentFolders } from '../files/agentFolders'
 import type { AreaHandlers } from '../rpc/commands'
 import type { AgentAtMachine, AgentRequest } from './agentAtMachine'
-import { currentAgent } from './currentAgent'
+import { clientCommand, currentAgent } from './currentAgent'
 import type { CarriedOut } from './leftBehind'
 import type { Steering } from './steering'
 
@@ -106,7 +106,8 @@ export function openSteeredLine(steering: Steering): SteeredLine {
     after: (done) => {
       if (agent) steering.carriedOut(agent, done)
     },
-    within: (run) => (agent && folders ? currentAgent.run(agent, withinFolders, folders, run) : run()),
+    within: (run) =>
+      clientCommand.run(true, () => (agent && folders ? currentAgent.run(agent, withinFolders, folders, run) : run())),
     close() {
       if (agent) steering.leave(agent)
       agent = undefined

@@ -8,9 +8,10 @@ import { call } from './call'
 import type { Operation } from './byteItems'
 import { isSwitchedOn } from './checkpointText'
 import type { MenuItem } from './contextMenu'
+import { onEvent } from './events'
 import { namesNow } from './labels'
-import { useMachines } from './machines'
-import { attempt } from './messages'
+import { machineTitles, titleOfMachine, useMachines } from './machines'
+import { attempt, warn } from './messages'
 import { showView } from './navigation'
 import { setViewValue } from './viewState'
 
@@ -37,7 +38,6 @@ export async function setCheckpoint(
       line,
     },
   })
-  checkpointsChanged()
 }
 
 const toggles = new SerialQueue()
@@ -68,14 +68,10 @@ export const toggleCheckpoint = (
       return setCheckpoint(address, 'exec', line)
     }
     for (const { number } of own) await call('machine.deleteCheckpoint', { machine, number })
-    checkpointsChanged()
   })
 
 const change = (action: (machine: string) => Promise<unknown>): void =>
-  attempt(async () => {
-    await action(useMachines.getState().front)
-    checkpointsChanged()
-  })
+  attempt(() => action(useMachines.getState().front))
 
 export const enableCheckpoint = (number: number, enabled: boolean): void =>
   change((machine) => call('machine.enableCheckpoint', { machine, number, enabled }))
@@ -83,11 +79,9 @@ export const enableCheckpoint = (number: number, enabled: boolean): void =>
 export const removeCheckpoint = (number: number): void =>
   change((machine) => call('machine.deleteCheckpoint', { machine, number }))
 
-export async function changeCheckpoint(machine: string, number: number, changes: CheckpointChanges): Promise<number> {
-  const changed = await call('machine.changeCheckpoint', { machine, number, changes })
-  checkpointsChanged()
-  return changed.number
-}
+/** @returns its new number */
+export const changeCheckpoint = async (machine: string, number: number, changes: CheckpointChanges): Promise<number> =>
+  (await call('machine.changeCheckpoint', { machine, number, changes })).number
 
 interface Edited {
   /** Whose fields are open in the list; null for none. */
@@ -122,11 +116,12 @@ export function checkpointItems(checkpoint: LabelledCheckpoint): MenuItem[] {
   ]
 }
 
-const listeners = new Set<() => void>()
-const checkpointsChanged = (): void => listeners.forEach((listener) => listener())
-
-/** Calls back when one was set or deleted here. */
-export function onCheckpointsChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/** Says what could not be put back into a machine that was connected, until it is read. */
+export function announceLostCheckpoints(): void {
+  onEvent('machine.checkpointsChanged', ({ machine, lost }) => {
+    if (lost === null) return
+    const title = titleOfMachine(machineTitles(useMachines.getState()), machine)
+    const show = { label: 'Show checkpoints', run: () => void showView('registers') }
+    warn(`${title}: not all checkpoints could be put back.\n${lost}`, 'Set them again.', show)
+  })
 }

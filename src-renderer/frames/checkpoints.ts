@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { call } from '../client/call'
-import { onCheckpointsChanged } from '../client/checkpoints'
+import { useEvent } from '../client/events'
 import { useFrontMachine } from '../client/machines'
 import { attempt } from '../client/messages'
 import { useFrameSummary } from './frames'
 
-/** The machine's checkpoints, and how they are read again. */
-export function useCheckpoints(machine: string, isRead: boolean): [readonly LabelledCheckpoint[], () => void] {
+/** The machine's checkpoints. */
+export function useCheckpoints(machine: string, isRead: boolean): readonly LabelledCheckpoint[] {
   const execution = useFrontMachine()?.execution
   const stoppedAt = useFrontMachine()?.stop?.time
   // A paused machine sends a new sample only when it has stopped again.
@@ -26,6 +26,8 @@ export function useCheckpoints(machine: string, isRead: boolean): [readonly Labe
     })
     return () => controller.abort()
   }, [isRead, machine, execution, stop, stoppedAt, changes])
-  useEffect(() => onCheckpointsChanged(() => setChanges((count) => count + 1)), [])
-  return [list, () => setChanges((count) => count + 1)]
+  useEvent('machine.checkpointsChanged', (changed) => {
+    if (changed.machine === machine) setChanges((count) => count + 1)
+  })
+  return list
 }

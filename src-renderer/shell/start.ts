@@ -3,6 +3,7 @@ import { viewNames } from '@shared/views'
 import { placeNamed } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { useAppInfo } from '../client/appInfo'
+import { announceLostCheckpoints } from '../client/checkpoints'
 import { keepMenuKeys } from '../client/actionTitles'
 import { followBridge, onBridgeReady, onEvent } from '../client/events'
 import { followFocus } from '../client/focusReturn'
@@ -86,6 +87,7 @@ function subscribeEvents(): void {
   onEvent('window.showPlace', ({ kind }) => {
     if (kind === 'steering') showQuestions()
   })
+  announceLostCheckpoints()
   onEvent('machine.notice', ({ message, hint }) => notify(message, hint))
   onEvent('window.action', ({ action }) => perform(action))
   onEvent('window.filesDropped', ({ files }) => attempt(() => openDroppedFiles(files.filter(({ folder }) => !folder))))

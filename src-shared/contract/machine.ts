@@ -456,6 +456,12 @@ export const machineEvents = {
   /** A problem outside any call, such as a rebuilt program that does not run, or settings that had to be reset. */
   'machine.notice': z.strictObject({ message: z.string().max(2000), hint: z.string().max(2000).nullable() }),
   'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
+  /** A checkpoint was set, changed, enabled or deleted, or those that are kept were put back. */
+  'machine.checkpointsChanged': z.strictObject({
+    machine: machineNameSchema,
+    /** What could not be put back, each on a line with its reason; null where nothing is lost. */
+    lost: z.string().max(20_000).nullable(),
+  }),
   /** How far the copy of a file to or from the machine's own storage is, bytes. */
   'machine.transferred': z.strictObject({
     machine: machineNameSchema,

@@ -208,9 +208,10 @@ describe('copying files by the commands of the bridge', () => {
     const handlers = createMachineHandlers({
       machines,
       programs: new Programs(machines),
-      boundCheckpoints: {
+      checkpoints: {
         set: () => Promise.reject(new Error('Not here.')),
         change: () => Promise.reject(new Error('Not here.')),
+        delete: () => Promise.reject(new Error('Not here.')),
         boundTo: () => ({ label: null, line: null, unbound: null, enabledAgain: null }),
         enable: () => Promise.reject(new Error('Not here.')),
         follow: () => Promise.resolve(),

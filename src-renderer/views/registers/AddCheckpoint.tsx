@@ -22,7 +22,7 @@ const emptyForm: CheckpointForm = {
 }
 
 /** One line: where the machine stops, at which accesses, and when. */
-export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; readonly onAdded: () => void }) {
+export function AddCheckpoint({ machine }: { readonly machine: string }) {
   const conditionLimit = useLimit('checkpointConditions')
   const logLimit = useLimit('logPoints')
   const names = useNames()
@@ -44,7 +44,6 @@ export function AddCheckpoint({ machine, onAdded }: { readonly machine: string; 
       await call('machine.setCheckpoint', { machine, checkpoint })
       setForm(emptyForm)
       setFailure(null)
-      onAdded()
     } catch (error) {
       setFailure(toFailure(error))
     }

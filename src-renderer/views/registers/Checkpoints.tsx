@@ -30,7 +30,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const stop = useFrontMachine()?.stop ?? null
   const limit = useLimit('checkpoints')
-  const [list, readAgain] = useCheckpoints(machine, visible && limit === null)
+  const list = useCheckpoints(machine, visible && limit === null)
   const edited = useEditedCheckpoint(({ number }) => number)
   if (limit !== null) return <p className="register-note">{limit}</p>
   return (
@@ -47,7 +47,7 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
           />
         ))}
       </ul>
-      <AddCheckpoint machine={machine} onAdded={readAgain} />
+      <AddCheckpoint machine={machine} />
       <CheckpointLog machine={machine} visible={visible} />
     </div>
   )

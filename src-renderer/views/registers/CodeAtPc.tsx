@@ -52,7 +52,7 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
   useEffect(() => () => releaseCodeLine('code'), [pc])
   const limit = useLimit('checkpoints')
-  const [checkpoints] = useCheckpoints(useFrontName(), visible && limit === null)
+  const checkpoints = useCheckpoints(useFrontName(), visible && limit === null)
   const chosen = useCodeLine((state) => state.chosen?.address ?? null)
   const chosenLine = code.lines.find(({ address }) => address === chosen) ?? code.lines.find(({ isNext }) => isNext)
 

@@ -37,7 +37,7 @@ interface SourceLinesProps {
 export function SourceLines({ visible, source, rows, chosen, onChoose, next }: SourceLinesProps) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
-  const [checkpoints] = useCheckpoints(machine, visible && limit === null)
+  const checkpoints = useCheckpoints(machine, visible && limit === null)
   const operand = useOperandText(visible, next?.pc ?? null)
   const toggle = (row: SourceRow) => {
     const { address, isOwn, line } = codeLineOf(row, source)

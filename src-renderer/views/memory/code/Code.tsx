@@ -54,7 +54,7 @@ export function Code({
 }: CodeProps) {
   useFrameSummary()
   const limit = useLimit('checkpoints')
-  const [checkpoints] = useCheckpoints(machine, visible && limit === null)
+  const checkpoints = useCheckpoints(machine, visible && limit === null)
   const names = namesShown(useNames(), space)
   const runs = useRuns(visible && tellsData, machine, space)
   const list = useRef<HTMLDivElement>(null)
