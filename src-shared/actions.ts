@@ -266,6 +266,8 @@ export const actions = {
   'screen.full': { title: 'Screen in full screen', menu: 'View', accelerator: 'Shift+F11', group: 4 },
   'view.nextPanel': { title: 'Next panel', menu: 'View', accelerator: 'F6', group: 5 },
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 5 },
+  'view.goBack': { title: 'Back to where you were', menu: 'View', accelerator: 'Alt+Left', group: 5 },
+  'view.goForward': { title: 'Forward to where you went', menu: 'View', accelerator: 'Alt+Right', group: 5 },
   'view.dismissMessages': { title: 'Dismiss all messages', menu: 'View', group: 5 },
   'view.machineBeside': {
     title: 'Machine beside the run, on or off',

@@ -1,5 +1,7 @@
 import type { Space } from '@shared/contract/memory'
 import { create } from 'zustand'
+import { isViewName, type ViewName } from '@shared/views'
+import { jump } from './jumps'
 import { showView } from './navigation'
 import { choose } from './chosen'
 import { setViewValue } from './viewState'
@@ -32,7 +34,23 @@ export function showByteHistory(address: number): void {
 
 /** Shows an address in the memory view, from any other view; in the memory of its choice where it matters which. */
 export function showInMemory(address: number, space?: Space): void {
-  if (space !== undefined) choose('memory.space', space === 'colorRam' ? 'cpu' : space)
-  moveCursorTo(address)
-  void showView('memory')
+  const view = viewWithFocus()
+  const { address: before } = useCursor.getState()
+  jump({
+    go: () => {
+      if (space !== undefined) choose('memory.space', space === 'colorRam' ? 'cpu' : space)
+      moveCursorTo(address)
+      void showView('memory')
+    },
+    goBack: () => {
+      moveCursorTo(before)
+      void showView(view)
+    },
+  })
+}
+
+/** The view that the keyboard is in; the memory where it is in none. */
+function viewWithFocus(): ViewName {
+  const name = document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? ''
+  return isViewName(name) ? name : 'memory'
 }

@@ -5,6 +5,7 @@ import { registerActions } from '../client/actions'
 import { buildAndRun, setUpBuild, stopBuild } from '../client/builds'
 import { call } from '../client/call'
 import { exportGraphics, importGraphics } from '../client/graphicsFiles'
+import { jumpBack, jumpForward } from '../client/jumps'
 import { chooseLabels } from '../client/labels'
 import {
   chooseProgram,
@@ -104,6 +105,8 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'view.palette': () => useShellState.setState({ paletteIsOpen: true }),
   'view.nextPanel': () => focusNextPanel(1),
   'view.previousPanel': () => focusNextPanel(-1),
+  'view.goBack': jumpBack,
+  'view.goForward': jumpForward,
   'view.dismissMessages': dismissAll,
   'view.machineBeside': toggleMachineBeside,
   'view.resetLayout': resetLayout,

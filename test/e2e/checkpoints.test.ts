@@ -31,6 +31,31 @@ const pause = async () => {
   return Number.parseInt((await next().locator('.code-address').textContent()) ?? '', 16)
 }
 
+describe.skipIf(lacks('electron', 'xvfb'))('an address in the code', () => {
+  it('is gone to by a double click, and Alt+Left and Alt+Right lead back and forth', async () => {
+    const pc = await pause()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const jumping = lines()
+      .filter({ hasText: /(?:JSR|JMP|BNE|BEQ|BCC|BCS|BPL|BMI) \$[\dA-F]{4}/ })
+      .first()
+    const text = (await jumping.locator('.code-text').textContent()) ?? ''
+    const target = text.slice(text.indexOf('$') + 1).slice(0, 4)
+    expect(Number.parseInt(target, 16)).not.toBe(pc)
+    await jumping.locator('.code-text').dblclick()
+    await expect.poll(focused).toBe(target)
+    await pressNative(running, 'Left', 'alt')
+    await next().waitFor()
+    await pressNative(running, 'Right', 'alt')
+    await expect.poll(focused).toBe(target)
+    await pressNative(running, 'F9')
+    await expect.poll(places).toEqual([[Number.parseInt(target, 16), 'exec', true]])
+    await page.keyboard.press('Enter')
+    await page.locator('[data-panel="memory"]').getByText(`$${target}`).first().waitFor()
+    await pressNative(running, 'Left', 'alt')
+    await code().waitFor()
+  })
+})
+
 describe.skipIf(lacks('electron', 'xvfb'))('the list of checkpoints', () => {
   it('has condition, hits and message edited in place by keyboard, with what is wrong beside the field', async () => {
     await pause()

@@ -71,6 +71,27 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     await expect.poll(checkpoints).toEqual([])
   })
 
+  it('leads from a symbol to its line by a double click, and back', async () => {
+    await runProgram()
+    await line(1).waitFor()
+    const chosen = () => lines().locator('[aria-selected="true"]').getAttribute('aria-posinset')
+    const row = lines()
+      .getByRole('option')
+      .filter({ hasText: /jsr +draw/ })
+    const from = await row.getAttribute('aria-posinset')
+    const call = row.locator('.source-text')
+    const text = (await call.textContent()) ?? ''
+    const box = await call.boundingBox()
+    const widthOfOne = (box?.width ?? 0) / text.length
+    const at = { x: (text.indexOf('draw') + 1) * widthOfOne, y: (box?.height ?? 0) / 2 }
+    await call.dblclick({ position: at })
+    await expect.poll(chosen).not.toBe(from)
+    expect(await lines().locator('[aria-selected="true"]').textContent()).toMatch(/20 +ldy/)
+    await pressNative(running, 'Left', 'alt')
+    await expect.poll(chosen).toBe(from)
+    expect(await checkpoints()).toEqual([])
+  })
+
   it('says which lines have no code, and sets no checkpoint there', async () => {
     await runProgram()
     await line(1).waitFor()

@@ -8,15 +8,18 @@ import {
   type Ref,
   type RefObject,
 } from 'react'
+import { formatAddress } from '@shared/c64/address'
 import { lineTitles, type Runs } from '@shared/c64/codeListing'
 import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { openByteMenu, runToHere } from '../../client/byteMenu'
 import { CheckpointMargin } from '../../client/CheckpointMargin'
 import { checkpointItems, stopsWhereRun, toggleCheckpoint } from '../../client/checkpoints'
+import { jump } from '../../client/jumps'
 import { useNames } from '../../client/labels'
-import { useFrontName, useLimit } from '../../client/machines'
+import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
+import { showView } from '../../client/navigation'
 import { useCheckpoints } from '../../frames/checkpoints'
 import { chooseCodeLine, instructionAt, releaseCodeLine, useCodeLine } from '../../frames/codeLine'
 import { frames, useFrameWish } from '../../frames/frames'
@@ -36,6 +39,16 @@ interface CodeAtPcProps {
   readonly by: number | null
 }
 
+/** Where the person went by following an address. */
+interface Gone {
+  /** At which stop: with the next one the PC is followed again. */
+  readonly stop: string
+  /** What is shown around it; null for the PC. */
+  readonly place: number | null
+  /** The line that gets the keyboard. */
+  readonly line: number
+}
+
 /** The code around the PC. */
 export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   useFrameWish(visible, ['cpu'])
@@ -43,22 +56,42 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   const names = namesShown(useNames(), 'cpu')
   const seen = useSeen(pc, by)
   const [anchor, setAnchor] = useState<number | null>(null)
-  const code = codeAround({ read: (address) => memory[address] ?? 0, runs, pc, seen, anchor, names })
+  const stop = `${pc} ${useFrontMachine()?.stop?.time ?? ''}`
+  const [gone, setGone] = useState<Gone | null>(null)
+  const place = gone?.stop === stop ? gone.place : null
+  const code = codeAround({ read: (address) => memory[address] ?? 0, runs, pc, place, seen, anchor, names })
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const rows = rowsOf(code.lines)
   const isKnown = frames.known('cpu')
   const next = useRef<HTMLLIElement>(null)
-  useSteadyLine(next, pc, rows[code.lines.findIndex(({ isNext }) => isNext)] ?? 0)
-  useEffect(() => revealLine(next.current), [pc, isKnown, code.anchor])
+  const middle = place ?? pc
+  useSteadyLine(next, middle, rows[code.lines.findIndex(({ address }) => address === middle)] ?? 0)
+  useEffect(() => revealLine(next.current), [middle, isKnown, code.anchor])
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const line = list.current?.querySelector<HTMLElement>(`[data-address="${gone?.line}"]`)
+    line?.focus({ preventScroll: true })
+  }, [gone])
+  const goTo = (from: number, to: number) => {
+    const show = (line: number, around: number | null) =>
+      void showView('registers').then(() => setGone({ stop, place: around, line }))
+    jump({ go: () => show(to, to), goBack: () => show(from, place) })
+  }
   useEffect(() => () => releaseCodeLine('code'), [pc])
   const limit = useLimit('checkpoints')
   const checkpoints = useCheckpoints(useFrontName(), visible && limit === null)
   const chosen = useCodeLine((state) => state.chosen?.address ?? null)
-  const chosenLine = code.lines.find(({ address }) => address === chosen) ?? code.lines.find(({ isNext }) => isNext)
+  const chosenLine =
+    code.lines.find(({ address }) => address === chosen) ?? code.lines.find(({ address }) => address === middle)
 
   if (!isKnown) return null
   return (
-    <ol className={runs === null ? 'code data' : 'code data told'} aria-label="Code at the PC" onKeyDown={moveFocus}>
+    <ol
+      ref={list}
+      className={runs === null ? 'code data' : 'code data told'}
+      aria-label="Code at the PC"
+      onKeyDown={moveFocus}
+    >
       <li className="code-arrows" aria-hidden>
         <JumpArrows lines={code.lines} rows={rows} />
       </li>
@@ -70,13 +103,14 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
             </li>
           ))}
           <Line
-            ref={line.isNext ? next : undefined}
+            ref={line.address === middle ? next : undefined}
             line={line}
             isTold={runs !== null}
             isChosen={line.address === chosen}
             isTabStop={line === chosenLine}
             checkpoints={checkpoints.filter(stopsWhereRun(line.address))}
             limit={limit}
+            onGo={(to) => goTo(line.address, to)}
           />
         </Fragment>
       ))}
@@ -95,10 +129,11 @@ interface LineProps {
   readonly checkpoints: readonly LabelledCheckpoint[]
   /** Why the machine has no checkpoints; null where it has. */
   readonly limit: string | null
+  readonly onGo: (address: number) => void
 }
 
-function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit }: LineProps) {
-  const { address, bytes, kind, isNext } = line
+function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit, onGo }: LineProps) {
+  const { address, bytes, kind, isNext, target } = line
   const choose = () => chooseCodeLine(instructionAt('code', address))
   return (
     <li
@@ -106,7 +141,15 @@ function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit }: Li
         openByteMenu(
           event,
           { address, space: 'cpu', value: bytes[0] },
-          { extra: [runToHere(address), ...checkpoints.flatMap(checkpointItems)] },
+          {
+            extra: [
+              ...(target === null
+                ? []
+                : [{ label: `Go to the code at ${formatAddress(target)}`, run: () => onGo(target) }]),
+              runToHere(address),
+              ...checkpoints.flatMap(checkpointItems),
+            ],
+          },
         )
       }
       onPointerDown={choose}
@@ -128,6 +171,7 @@ function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit }: Li
         className="code-address"
         title="Show in memory"
         tabIndex={isTabStop ? 0 : -1}
+        data-address={address}
         onFocus={choose}
         onClick={() => showInMemory(address)}
       >
@@ -143,6 +187,9 @@ function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit }: Li
       <span
         className={line.undocumented ? 'code-text undocumented' : 'code-text'}
         title={line.undocumented ? 'An undocumented instruction' : undefined}
+        onDoubleClick={() => {
+          if (target !== null) onGo(target)
+        }}
       >
         {visibleText(line.text)}
       </span>

@@ -21,6 +21,8 @@ interface CodeAround {
   readonly read: Read
   readonly runs: Runs
   readonly pc: number
+  /** Around which address in place of the PC; null for the PC. */
+  readonly place?: number | null
   /** Where instructions were seen to begin. */
   readonly seen: ReadonlySet<number>
   /** Where the lines began before; null for nowhere. */
@@ -40,16 +42,20 @@ const LINES_BELOW = 24
  * Code around the PC. While the PC moves within it the lines keep their place.
  * @returns the lines, and the anchor for the next call
  */
-export function codeAround({ runs, names = builtInNames, ...code }: CodeAround): { lines: CodeLine[]; anchor: number } {
+export function codeAround({ runs, names = builtInNames, place = null, ...around }: CodeAround): {
+  lines: CodeLine[]
+  anchor: number
+} {
+  const code = { ...around, pc: place ?? around.pc, seen: new Set([...around.seen, around.pc]) }
   const { above, below } = runs === null ? plainLines(code) : toldLines(code, runs)
-  const line = (listed: ListedLine, isNext: boolean): CodeLine => ({
+  const line = (listed: ListedLine): CodeLine => ({
     ...listed,
     ...nameTarget(listed, names),
     labels: names.programLabelsAt(listed.address).map(fullNameOf),
-    isNext,
+    isNext: listed.address === around.pc,
   })
   return {
-    lines: [...above.map((each) => line(each, false)), ...below.map((each, index) => line(each, index === 0))],
+    lines: [...above, ...below].map(line),
     anchor: above[0]?.address ?? code.pc,
   }
 }
@@ -60,7 +66,7 @@ interface Lines {
   readonly below: readonly ListedLine[]
 }
 
-type Plain = Omit<CodeAround, 'runs' | 'names'>
+type Plain = Omit<CodeAround, 'runs' | 'names' | 'place'>
 
 function toldLines({ read, pc, seen, anchor }: Plain, runs: Uint8Array): Lines {
   const known = withInstructions(read, runs, [...seen, pc])

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, type MouseEvent } from 'react'
 import type { SourceName } from '@shared/contract/sourceLine'
 import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { useFrontName, useLimit } from '../../client/machines'
@@ -15,6 +15,7 @@ import { namesShown } from '../../frames/places'
 import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { operandText } from './operandText'
+import { wordAt } from './wordAt'
 import { codeText, isAt, type SourceRow } from './sourceLines'
 
 /** Of a row, CSS px. */
@@ -29,12 +30,14 @@ interface SourceLinesProps {
   readonly rows: readonly SourceRow[]
   readonly chosen: number
   readonly onChoose: (line: number) => void
+  /** A symbol or a number was followed. @returns whether it stands for an address */
+  readonly onFollow: (word: string) => boolean
   /** The line that runs next; null where it is in another file, or the machine runs. */
   readonly next: { readonly line: number; readonly pc: number } | null
 }
 
 /** The lines of a source, with a margin for checkpoints. */
-export function SourceLines({ visible, source, rows, chosen, onChoose, next }: SourceLinesProps) {
+export function SourceLines({ visible, source, rows, chosen, onChoose, onFollow, next }: SourceLinesProps) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
   const checkpoints = useCheckpoints(machine, visible && limit === null)
@@ -88,7 +91,14 @@ export function SourceLines({ visible, source, rows, chosen, onChoose, next }: S
               />
               {isNext ? <span className="hidden-visually">runs next, </span> : null}
               <span className="muted source-number">{row.number}</span>
-              <span className="source-text">{visibleText(row.text)}</span>
+              <span
+                className="source-text"
+                onDoubleClick={(event) => {
+                  if (onFollow(wordUnder(event))) event.stopPropagation()
+                }}
+              >
+                {visibleText(row.text)}
+              </span>
               {isNext && operand !== null ? <span className="source-value">{visibleText(operand)}</span> : null}
             </span>
           )
@@ -117,6 +127,15 @@ function useFollowedLine(visible: boolean, source: SourceName | null, row: Sourc
     if (visible && row) choose()
   }, [visible, row])
   useEffect(() => (visible ? () => releaseCodeLine('source') : undefined), [visible])
+}
+
+function wordUnder({ currentTarget, clientX, clientY }: MouseEvent): string {
+  // What stands in its place came with Chromium 128 only.
+  // oxlint-disable-next-line typescript/no-deprecated
+  const at = document.caretRangeFromPoint(clientX, clientY)
+  return at && currentTarget.contains(at.startContainer)
+    ? wordAt(at.startContainer.textContent ?? '', at.startOffset)
+    : ''
 }
 
 function noteText(row: SourceRow, hasCode: boolean, limit: string | null): string {

@@ -4,9 +4,12 @@ import type { SourceName } from '@shared/contract/sourceLine'
 import { perform } from '../../client/actions'
 import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'
-import { useLabels } from '../../client/labels'
+import { jump } from '../../client/jumps'
+import { namesNow, useLabels } from '../../client/labels'
 import { canBeFollowed, useFrontMachine, useFrontName } from '../../client/machines'
-import { endMessages } from '../../client/messages'
+import { showInMemory } from '../../client/memoryCursor'
+import { attempt, endMessages } from '../../client/messages'
+import { showView } from '../../client/navigation'
 import { shortcutOf } from '../../client/shortcuts'
 import { STOP_MESSAGES } from '../../client/stopMessages'
 import { useAnswer } from '../../client/useAnswer'
@@ -86,6 +89,24 @@ function Sources({ machine, sources, visible }: SourcesProps) {
   const here =
     next?.at && file && keyOf(file) === keyOf({ source: next.at }) ? { line: next.at.line, pc: next.pc } : null
 
+  const goTo = (to: Shown) => {
+    const showThere = (place: Shown) => {
+      show(place)
+      void showView('source')
+    }
+    jump({ go: () => showThere(to), goBack: () => showThere({ file, line: shown.line }) })
+  }
+  const follow = (word: string): boolean => {
+    const address = addressOf(word)
+    if (address === null) return false
+    attempt(async () => {
+      const { at } = await call('labels.sourceAt', { machine, address })
+      if (at === null) showInMemory(address)
+      else goTo({ file: { source: at }, line: at.line })
+    })
+    return true
+  }
+
   return (
     <>
       {file === null ? (
@@ -102,7 +123,7 @@ function Sources({ machine, sources, visible }: SourcesProps) {
             <span className="muted source-where" role="status">
               {whereText(next)}
             </span>
-            <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or remove a checkpoint. Right-click a line to run to it, or to disable or remove its checkpoint. Files are only read, and again when they are rebuilt." />
+            <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or remove a checkpoint. Double-click a symbol to go to it, and press Alt+Left to come back. Right-click a line to run to it, or to disable or remove its checkpoint. Files are only read, and again when they are rebuilt." />
           </div>
           {data?.problem && failure === null ? (
             <p className="warn-text source-note">{visibleText(data.problem)}</p>
@@ -117,6 +138,7 @@ function Sources({ machine, sources, visible }: SourcesProps) {
               rows={rows}
               chosen={shown.line}
               onChoose={(line) => show({ file, line })}
+              onFollow={follow}
               next={here}
             />
           )}
@@ -125,6 +147,13 @@ function Sources({ machine, sources, visible }: SourcesProps) {
       <BuildPart onProblem={(built, line) => show({ file: { built }, line })} />
     </>
   )
+}
+
+/** What a word of a source stands for: a label, a register or a number; null for nothing. */
+function addressOf(word: string): number | null {
+  const number = /^\$([\da-f]{1,4})$/i.exec(word)?.[1]
+  if (number !== undefined) return Number.parseInt(number, 16)
+  return namesNow().find(word)[0]?.address ?? null
 }
 
 const NoSource = () => (

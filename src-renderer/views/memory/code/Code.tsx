@@ -3,9 +3,11 @@ import { leadsToData, linesAbove, listedLine, listLines, type ListedLine, type R
 import type { Space } from '@shared/contract/memory'
 import { openByteMenu, runToHere } from '../../../client/byteMenu'
 import { checkpointItems, stopsWhereRun, toggleCheckpoint } from '../../../client/checkpoints'
+import { jump, jumpBack } from '../../../client/jumps'
 import { useNames } from '../../../client/labels'
 import { useLimit } from '../../../client/machines'
 import { attempt } from '../../../client/messages'
+import { showView } from '../../../client/navigation'
 import { useCheckpoints } from '../../../frames/checkpoints'
 import { chooseCodeLine, instructionAt, releaseCodeLine } from '../../../frames/codeLine'
 import { frames, useFrameSummary } from '../../../frames/frames'
@@ -62,7 +64,6 @@ export function Code({
   const [top, setTop] = useState(cursor)
   const [typing, setTyping] = useState<string | null>(null)
   const [isListed, setIsListed] = useState(false)
-  const [visited, setVisited] = useState<readonly number[]>([])
   const onCursor = (address: number) => {
     moveCursor(address)
     chooseCodeLine(instructionAt('memory', address))
@@ -106,15 +107,11 @@ export function Code({
     onCursor(beyond.address)
   }
   const goTo = (to: number) => {
-    setVisited([...visited.slice(-99), cursor])
-    onCursor(to)
-    list.current?.focus()
-  }
-  const goBack = () => {
-    const last = visited.at(-1)
-    if (last === undefined) return
-    setVisited(visited.slice(0, -1))
-    onCursor(last)
+    const show = (address: number) => {
+      onCursor(address)
+      void showView('memory').then(() => list.current?.focus())
+    }
+    jump({ go: () => show(to), goBack: () => show(cursor) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.altKey) return
@@ -126,9 +123,7 @@ export function Code({
       else history.undo()
       return
     }
-    const action = keys({ step, scroll, rows, chosen, goTo, goBack, list: () => setIsListed(!isListed), setTyping })[
-      event.key
-    ]
+    const action = keys({ step, scroll, rows, chosen, goTo, list: () => setIsListed(!isListed), setTyping })[event.key]
     if (action) {
       event.preventDefault()
       action()
@@ -216,21 +211,11 @@ interface KeyActions {
   readonly rows: number
   readonly chosen: ListedLine | undefined
   readonly goTo: (address: number) => void
-  readonly goBack: () => void
   readonly list: () => void
   readonly setTyping: (text: string) => void
 }
 
-const keys = ({
-  step,
-  scroll,
-  rows,
-  chosen,
-  goTo,
-  goBack,
-  list,
-  setTyping,
-}: KeyActions): Record<string, () => void> => ({
+const keys = ({ step, scroll, rows, chosen, goTo, list, setTyping }: KeyActions): Record<string, () => void> => ({
   ArrowUp: () => step(-1),
   ArrowDown: () => step(1),
   PageUp: () => scroll(-Math.max(1, rows - 1)),
@@ -238,7 +223,7 @@ const keys = ({
   Enter: () => {
     if (chosen?.target !== null && chosen?.target !== undefined) goTo(chosen.target)
   },
-  Backspace: goBack,
+  Backspace: jumpBack,
   '?': list,
   F2: () => setTyping(''),
 })

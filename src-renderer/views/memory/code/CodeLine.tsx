@@ -45,7 +45,7 @@ export function CodeLine({
   place,
   ...on
 }: CodeLineProps) {
-  const { address, bytes, kind, undocumented } = line
+  const { address, bytes, kind, undocumented, target } = line
   const { text, comment } = nameTarget(line, names)
   const label = names.programLabelsAt(address).map(fullNameOf).join(', ')
   return (
@@ -73,7 +73,16 @@ export function CodeLine({
       </span>
       {typing === null ? (
         <>
-          <span className={undocumented ? 'code-line-text undocumented' : 'code-line-text'}>{visibleText(text)}</span>
+          <span
+            className={undocumented ? 'code-line-text undocumented' : 'code-line-text'}
+            onDoubleClick={(event) => {
+              if (target === null) return
+              event.stopPropagation()
+              on.onGo(target)
+            }}
+          >
+            {visibleText(text)}
+          </span>
           <span className="code-line-comment muted">
             {visibleText([label && `${label}:`, comment].join(' ').trim())}
           </span>
