@@ -15,7 +15,8 @@ export interface MenuOptions {
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
 /** The native menu: the actions in their groups, and the items that each platform expects. */
-export function menuTemplate({ isMac, isPackaged, ...shown }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ isPackaged, ...shown }: MenuOptions): MenuItemConstructorOptions[] {
+  const { isMac } = shown
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
   // F11 of the platform would go before an action's.
   const isF11Taken = !isMac && actionIds.some((id) => acceleratorOf(id, shown.runningKeys) === 'F11')
@@ -58,7 +59,7 @@ export function menuTemplate({ isMac, isPackaged, ...shown }: MenuOptions): Menu
   return [{ role: 'appMenu' }, ...template.slice(0, help), { role: 'windowMenu' }, ...template.slice(help)]
 }
 
-type Shown = Pick<MenuOptions, 'titles' | 'runningKeys' | 'choose'>
+type Shown = Pick<MenuOptions, 'isMac' | 'titles' | 'runningKeys' | 'choose'>
 
 function items(menu: MenuName, shown: Shown): MenuItemConstructorOptions[] {
   const ids = actionIds.filter((id) => actions[id].menu === menu)
@@ -73,8 +74,10 @@ function items(menu: MenuName, shown: Shown): MenuItemConstructorOptions[] {
   })
 }
 
-function menuItem(id: ActionId, { titles, runningKeys, choose }: Shown): MenuItemConstructorOptions {
-  const accelerator = acceleratorOf(id, runningKeys)
+function menuItem(id: ActionId, { isMac, titles, runningKeys, choose }: Shown): MenuItemConstructorOptions {
+  const chosen = acceleratorOf(id, runningKeys)
+  // There these keys move by words in a text.
+  const accelerator = isMac && (chosen === 'Alt+Left' || chosen === 'Alt+Right') ? undefined : chosen
   return {
     id,
     // A single & marks the letter that opens the item.

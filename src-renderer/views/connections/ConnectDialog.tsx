@@ -1,16 +1,15 @@
 import { CircleHelp, Eye, Plug, Radar, Unplug, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
-import { readMachineName } from '@shared/contract/machineName'
 import { isMachineKind, type MachineKind } from '@shared/contract/machineKinds'
 import { connectNamed, disconnectMachine, showMachine } from '../../client/machineControl'
 import { describeState, describeTrouble } from '../../client/machineLabels'
 import { isConnected, useBridge, useFrontName, useMachines } from '../../client/machines'
 import { attempt } from '../../client/messages'
-import { useRecentMachines } from '../../client/recentMachines'
 import { Button } from '../../widgets/Button'
 import { AddressForm } from './AddressForm'
 import { guideOrder, guides, GuideText } from './guides'
+import { titleOf, useRecentOffers } from './recentOffers'
 import { groupRows, type Group, type Row } from './rows'
 import { searchNetwork, useConnections } from './store'
 import { useConnectionList } from './useConnectionList'
@@ -50,7 +49,7 @@ const usual = [{ machine: 'vice:6502', title: 'VICE that is running' }]
 function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
   const connections = useConnections((state) => state.connections)
   const machines = useMachines((state) => state.machines)
-  const recent = useRecentMachines().map((machine) => ({ machine, title: titleOf(machine) }))
+  const recent = useRecentOffers()
   const [guide, setGuide] = useState<MachineKind | null>(null)
   const bridge = useBridge()
   useConnectionList(bridge.state === 'ready')
@@ -83,11 +82,6 @@ function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
       </div>
     </>
   )
-}
-
-function titleOf(machine: string): string {
-  const kind = readMachineName(machine)?.kind
-  return kind === undefined ? machine : guides[kind].title
 }
 
 function RowGroup({

@@ -11,6 +11,7 @@ import { guideOrder, guides, GuideText } from './guides'
 import { MachineDetail } from './MachineDetail'
 import { PortDetail } from './PortDetail'
 import { RowList } from './RowList'
+import { useRecentOffers } from './recentOffers'
 import { groupRows, rowOfMachine, type Group, type Row } from './rows'
 import { receiveSelfTest, useConnections } from './store'
 import { useConnectionList } from './useConnectionList'
@@ -29,7 +30,8 @@ export function ConnectionsView({ visible }: ViewProps) {
   useEvent('connections.selfTest', receiveSelfTest)
   useConnectionList(visible && bridge.state === 'ready')
 
-  const groups = groupRows(machines, connections)
+  const recent = useRecentOffers()
+  const groups = groupRows(machines, connections, { recent })
   const chosen = chosenOf(groups, choice, front)
   return (
     <>

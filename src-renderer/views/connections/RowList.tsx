@@ -60,8 +60,8 @@ export function RowList({ groups, chosen, front, onChoose }: RowListProps) {
 
 function RowState({ row: { state, machine }, isFront }: { readonly row: Row; readonly isFront: boolean }) {
   const bridge = useBridge()
-  if (machine === null || !state) return <span />
-  const { word, tone } = describeState(state, bridge)
+  if (machine === null) return <span />
+  const { word, tone } = describeState(state ?? undefined, bridge)
   return (
     <span className={`state-words ${tone}`}>
       <span className="dot" aria-hidden />

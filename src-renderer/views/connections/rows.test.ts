@@ -107,6 +107,14 @@ describe('the list of connections', () => {
     expect(empty({ serial: { ports: [], problem: 'udevadm is missing.' } })[2]).toBeNull()
   })
 
+  it('has the machines that were connected before a restart, once, as not connected', () => {
+    const running = state('vice', 'VICE')
+    const recent = ['vice:6510', 'vice'].map((machine) => ({ machine, title: machine }))
+    const [own, before] = groupRows([running], none, { recent })
+    expect(own?.rows.map(({ machine }) => machine)).toContain('vice')
+    expect(before).toMatchObject({ title: 'Recent', rows: [{ machine: 'vice:6510', state: null }] })
+  })
+
   it('finds the row of a machine', () => {
     const groups = groupRows([state('builtin', 'Built-in C64')], none)
     expect(rowOfMachine(groups, 'builtin')?.title).toBe('Built-in C64')

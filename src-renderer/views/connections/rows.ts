@@ -34,7 +34,7 @@ const nothingKnown: Connections = {
   configured: { machines: [], problems: [] },
 }
 
-interface Offer {
+export interface Offer {
   readonly machine: string
   readonly title: string
 }
@@ -53,7 +53,7 @@ interface Offered {
 export function groupRows(
   machines: readonly MachineState[],
   connections: Connections | null,
-  { recent, usual }: Offered = { recent: [], usual: [] },
+  { recent = [], usual = [] }: Partial<Offered> = {},
 ): Group[] {
   const { profiles, network, vice, serial, configured } = connections ?? nothingKnown
   const emptyText = (text: string) => (connections === null ? 'Looking…' : text)

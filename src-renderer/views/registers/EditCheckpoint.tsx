@@ -25,7 +25,7 @@ export function EditCheckpoint({ machine, checkpoint }: EditCheckpointProps) {
   const [failure, setFailure] = useState<Failure | null>(null)
 
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [problems, failure])
 
   const save = async () => {
     const found = fieldProblems(fields, names)
