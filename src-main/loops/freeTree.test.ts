@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +10,8 @@ import { requireFreeTrees } from './freeTree'
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bridgedeck-trees-'))
-  for (const folder of ['.git', 'apps/shop', 'libs/font/.git', 'libs/font/deep'])
-    mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['apps/shop', 'libs/font/deep']) mkdirSync(join(root, folder), { recursive: true })
+  for (const repository of ['', 'libs/font']) execFileSync('git', ['init', '--quiet', join(root, repository)])
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
