@@ -23,7 +23,7 @@ describe('a view without a frame', () => {
       why({
         ...{ connection: 'lost', reason: 'It does not answer on port 80.', hint: 'Check its network cable.' },
         retry: { failures: 2, next: null },
-      } as Partial<MachineState>),
+      }),
     ).toEqual({
       text: 'The connection to Ultimate 64 was lost. It does not answer on port 80. Trying again now. 2 attempts failed. Check its network cable.',
       action: { id: 'machine.connect', label: 'Try now' },
@@ -35,9 +35,7 @@ describe('a view without a frame', () => {
       text: 'vice is not connected.',
       action: { id: 'machine.connect', label: 'Connect' },
     })
-    expect(
-      why({ connection: 'connecting', retry: { failures: 1, next: null } } as Partial<MachineState>).action?.id,
-    ).toBe('machine.disconnect')
+    expect(why({ connection: 'connecting', retry: { failures: 1, next: null } }).action?.id).toBe('machine.disconnect')
     expect(why({ sampling: { mode: 'off' } } as Partial<MachineState>)).toMatchObject({
       text: 'Nothing is sampled from Ultimate 64. Start sampling to see memory and screen live.',
       action: { id: 'machine.sampling' },
