@@ -25,6 +25,7 @@ import { INTERRUPTS_OFF } from './processor'
 import { Raster, cyclesPerFrame } from './raster'
 import { Sid } from './sid'
 import type { MachineImage } from './state'
+import type { VicGeneration } from './vicTiming'
 import { VicII } from './vicii'
 
 /** `clockRate`: cycles per second. `mains`: Hz, drives the time-of-day clocks. */
@@ -86,11 +87,10 @@ export class C64 implements ChipTiming {
   #alarm = noAlarm
   readonly #view = expressionView(this)
 
-  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521') {
+  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521', generation: VicGeneration = 'hmos') {
     const { clockRate, mains } = timings[standard]
     this.standard = standard
     this.ciaModel = ciaModel
-    this.vic = new VicII(standard)
     this.cia1 = new Cia(ciaModel, clockRate, mains, {
       a: (a, b) => this.input.lines(a, b).columns,
       b: (a, b) => this.input.lines(a, b).rows,
@@ -105,7 +105,13 @@ export class C64 implements ChipTiming {
     this.input = new HostInput(this.space, () => {
       if (!this.cia2.asserted) this.cpu.nmi()
     })
-    this.#videoMemory = { ram: this.space.ram, characterRom: roms.character, colorRam: this.colorRam, bank: 0 }
+    this.#videoMemory = {
+      ram: this.space.ram,
+      characterRom: roms.character,
+      colorRam: this.colorRam,
+      bank: 0,
+    }
+    this.vic = new VicII(standard, generation, this.#videoMemory, () => this.#programByte())
     this.#raster = new Raster(this.vic, standard, this.#videoMemory)
     this.reset('power')
   }
@@ -163,6 +169,7 @@ export class C64 implements ChipTiming {
     if (checkpoints?.active) return this.#runWatched(checkpoints).hit
     const { frames } = this.#raster
     while (this.#raster.frames === frames) this.#step()
+    this.#settle()
     return undefined
   }
 
@@ -174,11 +181,13 @@ export class C64 implements ChipTiming {
   /** Runs to the end of the instruction during which the clock reaches `clock`, cycles. */
   runTo(clock: number): void {
     while (this.clock < clock) this.#step()
+    this.#settle()
   }
 
   /** Runs `count` instructions; taking an interrupt counts as one. */
   step(count: number): void {
     for (let done = 0; done < count; done++) this.#step()
+    this.#settle()
   }
 
   /** What the VIC-II sees; it goes on. */
@@ -187,12 +196,26 @@ export class C64 implements ChipTiming {
   }
 
   get rasterLine(): number {
+    this.#settle()
     return this.vic.raster
   }
 
   /** The cycle of the raster line that the next access takes; as many as a line has when a line has just ended. */
   get lineCycle(): number {
-    return this.clock - this.#raster.state.lineStart
+    this.#settle()
+    const { cycle, frameEnds, timing } = this.vic
+    return frameEnds ? timing.cycles + 1 : cycle + 1
+  }
+
+  /** The VIC-II is behind until somebody looks: brings it to where the machine stands. */
+  #settle(): void {
+    this.#raster.advance(this.clock - 1)
+  }
+
+  /** The byte of RAM where the CPU reads its program. */
+  #programByte(): number {
+    const { reading } = this.#bus
+    return this.space.ram[reading < 0 ? this.cpu.pc : reading] ?? 0
   }
 
   /** True while the KERNAL waits for a line with its cursor on; may be missed while an interrupt is handled. */
@@ -214,7 +237,7 @@ export class C64 implements ChipTiming {
 
   /** One byte of {@link peekIo}. */
   peekChip(address: number): number {
-    if (address >= 0xdc00) this.#catchUp()
+    this.#catchUp()
     return this.#io.peek(address)
   }
 
@@ -227,6 +250,7 @@ export class C64 implements ChipTiming {
 
   /** Brings the CIAs, which run only when somebody looks, up to the present. */
   #catchUp(): void {
+    this.#settle()
     this.cia1.advance(this.clock)
     this.cia2.advance(this.clock)
     this.#chipsChanged()
@@ -246,7 +270,6 @@ export class C64 implements ChipTiming {
         standard: this.standard,
         ciaModel: this.ciaModel,
         clock: this.clock,
-        raster: { ...this.#raster.state },
         port: this.space.port,
         cpu: this.cpu.save(),
         vic: this.vic.save(),
@@ -293,7 +316,7 @@ export class C64 implements ChipTiming {
     this.cia2.state = structuredClone(chips.cia2)
     this.sid.registers.set(chips.sid)
     this.input.typing = chips.typing
-    this.#raster.state = { ...chips.raster }
+    this.#raster.restore(chips.clock)
     this.#nmiLine = this.cia2.asserted
     this.#chipsChanged()
     this.#raster.redraw()
@@ -309,8 +332,8 @@ export class C64 implements ChipTiming {
     return this.#updateLines()
   }
 
-  holdsBus(now: number): boolean {
-    return this.#raster.holdsBus(now)
+  get holdsBus(): boolean {
+    return this.#raster.holdsBus
   }
 
   waited(): void {
@@ -323,12 +346,16 @@ export class C64 implements ChipTiming {
     const { frames } = this.#raster
     this.trace.begin(this.space.placeOf(cpu.pc), cpu.interrupted, this.clock)
     cpu.step()
-    if (this.#raster.frames !== frames) this.input.endFrame()
+    if (this.#raster.frames !== frames) {
+      this.#settle()
+      this.input.endFrame()
+    }
     if (this.clock >= this.#alarm.clock) this.#ring()
   }
 
   #ring(): void {
     const { ring } = this.#alarm
+    this.#settle()
     this.#alarm = noAlarm
     ring()
   }
@@ -356,6 +383,7 @@ export class C64 implements ChipTiming {
       while (this.#raster.frames === frames) this.#step()
       return { hit: undefined, isDone: false }
     } finally {
+      this.#settle()
       space.watchedLoads = undefined
       space.watchedStores = undefined
     }
@@ -379,7 +407,6 @@ export class C64 implements ChipTiming {
     const nmi = this.cia2.asserted
     if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()
     this.#nmiLine = nmi
-    if (this.clock < this.#raster.busyUntil) return this.clock
     return Math.min(this.#raster.nextEvent, this.#ciasDue)
   }
 }

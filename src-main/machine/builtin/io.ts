@@ -5,9 +5,6 @@ import type { IoArea } from './pla'
 import type { Sid } from './sid'
 import type { VicII } from './vicii'
 
-/** Nothing is plugged into the cartridge port: the real chip's bus would show what the VIC-II read last. */
-const OPEN_BUS = 0xff
-
 /** Each KiB is one kind of chip's, whose registers repeat in it. */
 const AREA = 0x0c00
 const VIC_AREA = 0x0000
@@ -57,9 +54,10 @@ export class Io implements IoArea {
       case SID_AREA:
         return sid.registers[address & 0x1f] ?? 0
       case COLOR_AREA:
-        return colorRam[address & 0x3ff] ?? 0
+        // There are four memory cells only: the rest floats, as all does where nothing is plugged in.
+        return (colorRam[address & 0x3ff] ?? 0) | (vic.lastByte & 0xf0)
       default:
-        return this.#ciaAt(address)?.peek(address & 0x0f) ?? OPEN_BUS
+        return this.#ciaAt(address)?.peek(address & 0x0f) ?? vic.lastByte
     }
   }
 
@@ -73,7 +71,6 @@ export class Io implements IoArea {
         sid.registers[address & 0x1f] = value
         return
       case COLOR_AREA:
-        // There are four memory cells only; the high nibble reads 0 here, and at random on the real machine.
         colorRam[address & 0x3ff] = value & 0x0f
         return
       default: {
@@ -93,7 +90,7 @@ export class Io implements IoArea {
   }
 
   #readCia(cia: Cia | undefined, address: number): number {
-    if (!cia) return OPEN_BUS
+    if (!cia) return this.#chips.vic.lastByte
     const value = cia.read(address & 0x0f, this.#clock.now)
     this.#changed()
     return value
