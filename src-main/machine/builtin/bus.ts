@@ -12,12 +12,19 @@ export interface ChipTiming {
   advance(now: number): number
   /** Whether the VIC-II needs the bus in the cycle up to which the chips are (RDY is low): reads wait, writes go on. */
   readonly holdsBus: boolean
-  /** The CPU still waits in the cycle that just passed, and looks at its interrupt lines as in every cycle. */
-  waited(): void
+  /** Whether the chips have to be brought up to date before the CPU writes at an address. */
+  isConcernedBy(address: number): boolean
+  /** As {@link advance}, before the CPU writes at an address. */
+  prepareWrite(address: number, now: number): number
+  /**
+   * The CPU waits, and looks at its interrupt lines as in every cycle.
+   * @returns the next cycle at which the chips have to be brought up to date: until then nothing changes for it
+   */
+  wait(now: number): number
 }
 
 /** Chips lie there, or the RAM and ROM under them. */
-const IO_PAGE = 0xd
+export const IO_PAGE = 0xd
 
 export class SystemBus implements Bus {
   /** The cycle from which on the chips have to be brought up to date before an access. */
@@ -49,8 +56,10 @@ export class SystemBus implements Bus {
   }
 
   write(address: number, value: number): void {
+    const { now } = this.#clock
     this.reading = -1
-    this.#advance()
+    if (now >= this.nextEvent || this.#timing.isConcernedBy(address))
+      this.nextEvent = this.#timing.prepareWrite(address, now)
     this.#space.write(address, value)
     this.#clock.now++
   }
@@ -64,8 +73,7 @@ export class SystemBus implements Bus {
     this.reading = address
     this.#advance()
     while (this.#timing.holdsBus) {
-      this.#clock.now++
-      this.#timing.waited()
+      this.#clock.now = this.#timing.wait(this.#clock.now)
       this.#advance()
     }
     if (this.#clock.now !== begun) this.#lastWait = { end: this.#clock.now + 1, cycles: this.#clock.now - begun }

@@ -9,7 +9,7 @@ import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { AccessTrace, chipPlace } from './accessTrace'
-import { SystemBus, type ChipTiming } from './bus'
+import { IO_PAGE, SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
@@ -69,6 +69,7 @@ export class C64 implements ChipTiming {
   readonly colorRam = new Uint8Array(0x400)
   readonly sid = new Sid()
   readonly vic: VicII
+  readonly raster: Raster
   readonly cia1: Cia
   readonly cia2: Cia
   readonly space: AddressSpace
@@ -79,7 +80,6 @@ export class C64 implements ChipTiming {
   readonly #clock = new Clock()
   readonly #bus: SystemBus
   readonly #io: Io
-  readonly #raster: Raster
   readonly #videoMemory: VideoMemory & { bank: number }
   #nmiLine = false
   /** The clock at which a CIA may move its interrupt line, unless it is accessed before. */
@@ -112,7 +112,7 @@ export class C64 implements ChipTiming {
       bank: 0,
     }
     this.vic = new VicII(standard, generation, this.#videoMemory, () => this.#programByte())
-    this.#raster = new Raster(this.vic, standard, this.#videoMemory)
+    this.raster = new Raster(this.vic, standard, this.#videoMemory)
     this.reset('power')
   }
 
@@ -139,7 +139,7 @@ export class C64 implements ChipTiming {
       for (let address = 0; address < 0x10000; address++)
         this.space.setRam(address, (address & 0x40) === 0 ? 0x00 : 0xff, 'reset')
       this.colorRam.fill(0)
-      this.#raster.powerOn(this.clock)
+      this.raster.powerOn(this.clock)
     }
     this.input.typing = []
     this.space.reset()
@@ -167,8 +167,8 @@ export class C64 implements ChipTiming {
    */
   runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
     if (checkpoints?.active) return this.#runWatched(checkpoints).hit
-    const { frames } = this.#raster
-    while (this.#raster.frames === frames) this.#step()
+    const { frames } = this.raster
+    while (this.raster.frames === frames) this.#step()
     this.#settle()
     return undefined
   }
@@ -209,7 +209,7 @@ export class C64 implements ChipTiming {
 
   /** The VIC-II is behind until somebody looks: brings it to where the machine stands. */
   #settle(): void {
-    this.#raster.advance(this.clock - 1)
+    this.raster.settle(this.clock - 1)
   }
 
   /** The byte of RAM where the CPU reads its program. */
@@ -226,7 +226,7 @@ export class C64 implements ChipTiming {
 
   /** The picture as it was drawn last. */
   picture(): Picture {
-    return this.#raster.picture()
+    return this.raster.picture()
   }
 
   /** $D000 to $DFFF without side effects: the registers as read, but the SID's as written. Timers are up to date. */
@@ -316,14 +316,14 @@ export class C64 implements ChipTiming {
     this.cia2.state = structuredClone(chips.cia2)
     this.sid.registers.set(chips.sid)
     this.input.typing = chips.typing
-    this.#raster.restore(chips.clock)
+    this.raster.restore(chips.clock)
     this.#nmiLine = this.cia2.asserted
     this.#chipsChanged()
-    this.#raster.redraw()
+    this.raster.redraw()
   }
 
   advance(now: number): number {
-    this.#raster.advance(now)
+    this.raster.advance(now)
     if (now >= this.#ciasDue) {
       this.cia1.advance(now)
       this.cia2.advance(now)
@@ -332,21 +332,34 @@ export class C64 implements ChipTiming {
     return this.#updateLines()
   }
 
-  get holdsBus(): boolean {
-    return this.#raster.holdsBus
+  isConcernedBy(address: number): boolean {
+    return address >> 12 === IO_PAGE || !this.vic.isPutOff || this.vic.mayRead(address)
   }
 
-  waited(): void {
+  prepareWrite(address: number, now: number): number {
+    const next = this.advance(now)
+    const isChip = address >> 12 === IO_PAGE && this.space.ioVisible
+    if (isChip || !this.raster.mayReadLater(address)) return next
+    this.raster.settle()
+    return this.#updateLines()
+  }
+
+  get holdsBus(): boolean {
+    return this.raster.holdsBus
+  }
+
+  wait(now: number): number {
     this.cpu.repoll()
+    return Math.max(now + 1, Math.min(this.raster.busFreeAt, this.#ciasDue))
   }
 
   /** One instruction, and what the host's keys do between two frames where it ends one. */
   #step(): void {
     const { cpu } = this
-    const { frames } = this.#raster
+    const { frames } = this.raster
     this.trace.begin(this.space.placeOf(cpu.pc), cpu.interrupted, this.clock)
     cpu.step()
-    if (this.#raster.frames !== frames) {
+    if (this.raster.frames !== frames) {
       this.#settle()
       this.input.endFrame()
     }
@@ -363,14 +376,14 @@ export class C64 implements ChipTiming {
   /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
   #runWatched(checkpoints: Checkpoints | undefined, follower?: InstructionFollower): FollowedRun {
     const { cpu } = this
-    const { frames } = this.#raster
+    const { frames } = this.raster
     const view = this.#view
     const { space } = this
     space.watchedLoads = checkpoints?.marks.load
     space.watchedStores = checkpoints?.marks.store
     space.onAccess = (address, operation) => checkpoints?.note(address, operation, view)
     try {
-      while (this.#raster.frames === frames && cpu.jammedAt === null) {
+      while (this.raster.frames === frames && cpu.jammedAt === null) {
         checkpoints?.begin(cpu.pc, cpu.interrupted)
         follower?.begin()
         this.#step()
@@ -380,7 +393,7 @@ export class C64 implements ChipTiming {
         if (hit || isDone) return { hit, isDone }
       }
       // A CPU that halted leaves the picture to go on to its end, as in a frame that nobody follows.
-      while (this.#raster.frames === frames) this.#step()
+      while (this.raster.frames === frames) this.#step()
       return { hit: undefined, isDone: false }
     } finally {
       this.#settle()
@@ -391,7 +404,11 @@ export class C64 implements ChipTiming {
 
   /** After an access or a change from outside that may have moved an interrupt line, the video bank or the next event. */
   #chipsChanged(): void {
-    this.#videoMemory.bank = ~this.cia2.drivenA & 3
+    const bank = ~this.cia2.drivenA & 3
+    if (bank !== this.#videoMemory.bank) {
+      this.raster.settle()
+      this.#videoMemory.bank = bank
+    }
     this.#scheduleCias()
     this.#bus.nextEvent = this.#updateLines()
   }
@@ -407,6 +424,6 @@ export class C64 implements ChipTiming {
     const nmi = this.cia2.asserted
     if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()
     this.#nmiLine = nmi
-    return Math.min(this.#raster.nextEvent, this.#ciasDue)
+    return Math.min(this.raster.nextEvent, this.#ciasDue)
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { VideoStandard } from '@shared/contract/machine'
-import { VicPixels, type Drawn } from './vicPixels'
+import { PICTURE_END, PICTURE_START, VicPixels, type Drawn } from './vicPixels'
 import {
   BORDER_40,
   BORDER_LEFT,
@@ -38,21 +38,18 @@ export const SPRITE_IRQ = 0x04
 const FIRST_DMA_LINE = 0x30
 const LAST_DMA_LINE = 0xf7
 const [TOP_25, TOP_24, BOTTOM_24, BOTTOM_25] = [51, 55, 247, 251]
-const COLUMNS = 40
+export const COLUMNS = 40
 /** What an idle access reads, and with ECM the graphics in idle state. */
-const IDLE = 0x3fff
-const IDLE_ECM = 0x39ff
+export const IDLE = 0x3fff
+export const IDLE_ECM = 0x39ff
 const DEN = 0x10
 const RSEL = 0x08
 const CSEL = 0x08
-const BMM = 0x20
-const ECM = 0x40
-/** The cycles in which the first pixels of the picture are drawn, and after the last. */
-const PICTURE_START = 13
-const PICTURE_END = PICTURE_START + 48
+export const BMM = 0x20
+export const ECM = 0x40
 
 /** Cycles that decide something beside what is read and drawn. */
-const DECISIONS = END_SPRITES | START_SPRITES | FLIP_EXPANSION | SHOW_SPRITES | LOAD_VC | COUNT_RC
+export const DECISIONS = END_SPRITES | START_SPRITES | FLIP_EXPANSION | SHOW_SPRITES | LOAD_VC | COUNT_RC
 
 export class VicCycle implements Drawn {
   readonly timing: LineTiming
@@ -86,7 +83,7 @@ export class VicCycle implements Drawn {
   writtenValue = 0
 
   protected readonly memory: VideoMemory
-  readonly #isNmos: boolean
+  protected readonly isNmos: boolean
   readonly #programByte: () => number
   protected actions = 0
   protected compareMatches = false
@@ -115,11 +112,11 @@ export class VicCycle implements Drawn {
 
   /** @param programByte what lies in RAM where the CPU's program is */
   constructor(standard: VideoStandard, generation: VicGeneration, memory: VideoMemory, programByte: () => number) {
-    this.#isNmos = generation === 'nmos'
+    this.isNmos = generation === 'nmos'
     this.timing = lineTimings[standard]
     this.memory = memory
     this.#programByte = programByte
-    this.pixels = new VicPixels(this.#isNmos)
+    this.pixels = new VicPixels(this.isNmos)
   }
 
   get compareLine(): number {
@@ -130,18 +127,18 @@ export class VicCycle implements Drawn {
   tick(): void {
     const before = this.actions
     const { timing, pixels } = this
-    if ((before & FIRST_HALF) >= SPRITE_POINTER) this.#readSpriteBytes(before)
+    if ((before & FIRST_HALF) >= SPRITE_POINTER) this.readSpriteBytes(before)
 
     const x = timing.xs[this.cycle] ?? 0
     const cycle = this.cycle + 1 === timing.cycles ? 0 : this.cycle + 1
     const actions = timing.actions[cycle] ?? 0
     this.cycle = cycle
     this.actions = actions
-    this.lastByte = this.#readFirstHalf(actions)
+    this.lastByte = this.readFirstHalf(actions)
     if ((actions & (BORDER_LEFT | BORDER_RIGHT)) !== 0) this.#compareSideBorder(actions)
     const { spriteCollisions, backgroundCollisions } = pixels.sprites
     pixels.draw(this, before, x, cycle >= PICTURE_START && cycle < PICTURE_END ? (cycle - PICTURE_START) * 8 : -1)
-    this.#noteCollisions(spriteCollisions, backgroundCollisions)
+    this.noteCollisions(spriteCollisions, backgroundCollisions)
 
     if (cycle <= 1) this.#beginLine(cycle)
     const matches = this.raster === this.compareLine
@@ -151,19 +148,21 @@ export class VicCycle implements Drawn {
     if (cycle === 0) this.verticalBorder = this.verticalBorderDue
 
     const isDecided = (actions & DECISIONS) !== 0
-    if (isDecided) this.#decideSprites(actions)
+    if (isDecided) this.decideSprites(actions)
     this.#decideBadLine()
-    if (isDecided) this.#count(actions)
+    if (isDecided) this.count(actions)
 
-    this.busTaken =
-      (this.badLine && (actions & MATRIX_BA) !== 0) ||
-      (this.spriteDma !== 0 && (this.spriteDma & actions & SPRITES_BA) !== 0)
-    if (!this.busTaken) this.grace = GRACE_CYCLES + 1
-    else if (this.grace > 0) this.grace--
+    this.takeBus(actions)
     if (this.badLine && (actions & MATRIX) !== 0) this.#readMatrix()
     this.busByte = 0xff
     this.isTouched = false
     this.control1Before = this.register(0x11)
+  }
+
+  protected takeBus(actions: number): void {
+    this.busTaken = (this.badLine && (actions & MATRIX_BA) !== 0) || (this.spriteDma & actions & SPRITES_BA) !== 0
+    if (!this.busTaken) this.grace = GRACE_CYCLES + 1
+    else if (this.grace > 0) this.grace--
   }
 
   protected register(register: number): number {
@@ -171,49 +170,49 @@ export class VicCycle implements Drawn {
   }
 
   /** What the VIC-II reads at an address of its own 16 KiB. */
-  #read(address: number): number {
+  protected fetch(address: number): number {
     const { memory } = this
     if ((address & 0x3000) === 0x1000 && (memory.bank & 1) === 0) return memory.characterRom[address & 0x0fff] ?? 0
     return memory.ram[(memory.bank << 14) | address] ?? 0
   }
 
-  #readFirstHalf(actions: number): number {
+  protected readFirstHalf(actions: number): number {
     switch (actions & FIRST_HALF) {
       case GRAPHICS:
         return this.#readGraphics()
       case REFRESH: {
-        const byte = this.#read(0x3f00 | this.refresh)
+        const byte = this.fetch(0x3f00 | this.refresh)
         this.refresh = (this.refresh - 1) & 0xff
         return byte
       }
       case SPRITE_POINTER: {
         const sprite = (actions >> SPRITE_SHIFT) & 7
-        const pointer = this.#read(this.#matrixBase | 0x3f8 | sprite)
+        const pointer = this.fetch(this.matrixBase | 0x3f8 | sprite)
         this.pointers[sprite] = pointer
         return pointer
       }
       case SPRITE_BYTES: {
         const sprite = (actions >> SPRITE_SHIFT) & 7
-        const byte = (this.spriteDma & (1 << sprite)) !== 0 ? this.#readSprite(sprite) : this.#read(IDLE)
+        const byte = (this.spriteDma & (1 << sprite)) !== 0 ? this.#readSprite(sprite) : this.fetch(IDLE)
         this.spriteData[sprite] = ((this.spriteData[sprite] ?? 0) & 0xff00ff) | (byte << 8)
         return byte
       }
       default:
-        return this.#read(IDLE)
+        return this.fetch(IDLE)
     }
   }
 
-  get #matrixBase(): number {
+  protected get matrixBase(): number {
     return (this.register(0x18) & 0xf0) << 6
   }
 
   #readGraphics(): number {
     if (this.idle) {
-      const control1 = this.#isNmos ? this.register(0x11) : this.control1Before
-      this.graphics = this.#read((control1 & ECM) === 0 ? IDLE : IDLE_ECM)
+      const control1 = this.isNmos ? this.register(0x11) : this.control1Before
+      this.graphics = this.fetch((control1 & ECM) === 0 ? IDLE : IDLE_ECM)
       return this.graphics
     }
-    this.graphics = this.#read(this.#isNmos ? this.#nmosAddress() : this.#graphicsAddress(this.control1Before))
+    this.graphics = this.fetch(this.isNmos ? this.#nmosAddress() : this.graphicsAddress(this.control1Before))
     this.column++
     this.vc = (this.vc + 1) & 0x3ff
     return this.graphics
@@ -224,14 +223,14 @@ export class VicCycle implements Drawn {
     const before = this.control1Before
     if (((control1 ^ before) & BMM) !== 0) {
       // From RAM to the character ROM there still is the low byte of the mode before.
-      const from = this.#graphicsAddress(before)
-      const to = this.#graphicsAddress(control1)
-      if (!this.#isRom(from) && this.#isRom(to)) return (from & 0xff) | (to & 0x3f00)
+      const from = this.graphicsAddress(before)
+      const to = this.graphicsAddress(control1)
+      if (!this.isRom(from) && this.isRom(to)) return (from & 0xff) | (to & 0x3f00)
     }
-    return this.#graphicsAddress(control1 | (before & BMM))
+    return this.graphicsAddress(control1 | (before & BMM))
   }
 
-  #graphicsAddress(control1: number): number {
+  protected graphicsAddress(control1: number): number {
     const pointers = this.register(0x18)
     const address =
       (control1 & BMM) !== 0
@@ -240,7 +239,7 @@ export class VicCycle implements Drawn {
     return (control1 & ECM) !== 0 ? address & 0x39ff : address
   }
 
-  #isRom(address: number): boolean {
+  protected isRom(address: number): boolean {
     return (address & 0x3000) === 0x1000 && (this.memory.bank & 1) === 0
   }
 
@@ -251,7 +250,7 @@ export class VicCycle implements Drawn {
       this.matrix[column] = 0xff
       this.colors[column] = this.#programByte() & 0x0f
     } else {
-      this.matrix[column] = this.#read(this.#matrixBase | this.vc)
+      this.matrix[column] = this.fetch(this.matrixBase | this.vc)
       this.colors[column] = this.memory.colorRam[this.vc] ?? 0
     }
   }
@@ -260,11 +259,11 @@ export class VicCycle implements Drawn {
   #readSprite(sprite: number): number {
     const mc = this.mc[sprite] ?? 0
     this.mc[sprite] = (mc + 1) & 0x3f
-    return this.#read(((this.pointers[sprite] ?? 0) << 6) | mc)
+    return this.fetch(((this.pointers[sprite] ?? 0) << 6) | mc)
   }
 
   /** The second half of a sprite's cycle: its first byte, or its third. */
-  #readSpriteBytes(actions: number): void {
+  protected readSpriteBytes(actions: number): void {
     const sprite = (actions >> SPRITE_SHIFT) & 7
     let byte = this.busByte
     if ((this.spriteDma & (1 << sprite)) !== 0) {
@@ -302,7 +301,7 @@ export class VicCycle implements Drawn {
   }
 
   /** Latches the interrupts of collisions that came while none were noted. */
-  #noteCollisions(spritesBefore: number, backgroundBefore: number): void {
+  protected noteCollisions(spritesBefore: number, backgroundBefore: number): void {
     const { sprites } = this.pixels
     if (this.collisionsRead !== 0) {
       if (this.collisionsRead === 0x1e) sprites.spriteCollisions = 0
@@ -337,38 +336,50 @@ export class VicCycle implements Drawn {
     if (this.badLine) this.idle = false
   }
 
-  #decideSprites(actions: number): void {
+  protected decideSprites(actions: number): void {
     const enabled = this.register(0x15)
-    const line = this.raster & 0xff
-    if ((actions & END_SPRITES) !== 0) {
-      for (let sprite = 0; sprite < 8; sprite++) {
-        if ((this.expansionFlips & (1 << sprite)) === 0) continue
-        const mc = this.mc[sprite] ?? 0
-        this.mcBase[sprite] = mc
-        if (mc === 63) this.spriteDma &= ~(1 << sprite)
-      }
-    }
+    if ((actions & END_SPRITES) !== 0) this.#endSprites()
     if ((actions & START_SPRITES) !== 0) {
-      for (let sprite = 0; sprite < 8; sprite++) {
-        const mask = 1 << sprite
-        if ((enabled & ~this.spriteDma & mask) === 0 || this.register(2 * sprite + 1) !== line) continue
-        this.spriteDma |= mask
-        this.mcBase[sprite] = 0
-        this.expansionFlips |= mask
-      }
+      const waiting = enabled & ~this.spriteDma
+      if (waiting !== 0) this.#startSprites(this.#spritesAtLine(waiting))
     }
     if ((actions & FLIP_EXPANSION) !== 0) this.expansionFlips ^= this.spriteDma & this.register(0x17)
     if ((actions & SHOW_SPRITES) !== 0) {
       this.mc.set(this.mcBase)
-      for (let sprite = 0; sprite < 8; sprite++) {
-        const mask = 1 << sprite
-        if ((this.spriteDma & enabled & mask) !== 0 && this.register(2 * sprite + 1) === line) this.spritesShown |= mask
-      }
+      const waiting = this.spriteDma & enabled & ~this.spritesShown
+      if (waiting !== 0) this.spritesShown |= this.#spritesAtLine(waiting)
       this.spritesShown &= this.spriteDma
     }
   }
 
-  #count(actions: number): void {
+  #endSprites(): void {
+    const { mc, mcBase, expansionFlips } = this
+    for (let sprite = 0; sprite < 8; sprite++) {
+      if ((expansionFlips & (1 << sprite)) === 0) continue
+      const counter = mc[sprite] ?? 0
+      mcBase[sprite] = counter
+      if (counter === 63) this.spriteDma &= ~(1 << sprite)
+    }
+  }
+
+  #startSprites(started: number): void {
+    if (started === 0) return
+    this.spriteDma |= started
+    this.expansionFlips |= started
+    for (let sprite = 0; sprite < 8; sprite++) if ((started & (1 << sprite)) !== 0) this.mcBase[sprite] = 0
+  }
+
+  /** Those of `sprites` whose y coordinate is the raster line's. */
+  #spritesAtLine(sprites: number): number {
+    const line = this.raster & 0xff
+    let found = 0
+    for (let sprite = 0; sprite < 8; sprite++) {
+      if ((sprites & (1 << sprite)) !== 0 && this.registers[2 * sprite + 1] === line) found |= 1 << sprite
+    }
+    return found
+  }
+
+  protected count(actions: number): void {
     if ((actions & LOAD_VC) !== 0) {
       this.vc = this.vcBase
       this.column = 0

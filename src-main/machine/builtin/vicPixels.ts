@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { byte } from './numbers'
 import { GRAPHICS_COLORS, placeOf } from './vicColors'
 import { powerOnSpritePixels, SpritePixels, spritePixelsSchema, type DrawnSprites } from './vicSprites'
-import { MATRIX } from './vicTiming'
+import { MATRIX, type LineTiming } from './vicTiming'
 
 const PIXELS = 8
 /** The sixteen colours, and the registers by their numbers. */
@@ -59,6 +59,33 @@ export interface Drawn extends DrawnSprites {
   writtenValue: number
 }
 
+/** What the pixels of a whole line are made of, beside what they are made of in each cycle. */
+export interface WholeLine {
+  /** Before the display of the line ended. */
+  readonly idle: boolean
+  /** The main border was there when the line began. */
+  readonly hadBorder: boolean
+  /** A byte for each column. */
+  readonly graphics: Uint8Array
+  /** Colour registers written: cycle, register and value, three bytes each. */
+  readonly notes: Uint8Array
+  readonly timing: LineTiming
+}
+
+/** The cycles in which the first pixels of the picture are drawn, and after the last. */
+export const PICTURE_START = 13
+export const PICTURE_END = PICTURE_START + 48
+const LINE_PIXELS = (PICTURE_END - PICTURE_START) * PIXELS
+/** The cycle in which the first pixels of the first column are drawn. */
+const FIRST_SHOWN = 17
+const COLUMNS = 40
+const CSEL = 0x08
+/** Where the border ends and begins again, with 40 and with 38 columns. */
+const LEFT_40 = 32
+const LEFT_38 = 39
+const RIGHT_40 = 352
+const RIGHT_38 = 343
+
 const BORDER_COLOR = 0x20
 /** Leaves places in the palette as they are. */
 const places = Uint8Array.from({ length: PALETTE }, (_, place) => place)
@@ -100,6 +127,9 @@ export class VicPixels {
   /** Which of the pixels of this cycle are foreground, the leftmost in bit 7. */
   #foreground = 0
   readonly #cellColors = new Uint8Array(4)
+  /** The places of a whole line's pixels; by cycles, which of them are foreground, from a line that is drawn at once. */
+  readonly #lineAside = new Uint8Array(LINE_PIXELS)
+  readonly #foregroundBytes = new Uint8Array(65)
 
   constructor(isNmos: boolean) {
     this.#isNmos = isNmos
@@ -144,6 +174,141 @@ export class VicPixels {
       ((registers[0x11] ?? 0) & 0x60) >> 2 === this.#mode &&
       this.sprites.isResting(actions)
     )
+  }
+
+  /** Nothing of a line is left over, and all registers count as they are. */
+  isBetweenLines(chip: Drawn): boolean {
+    const { registers } = chip
+    return (
+      (this.#shifted | this.#graphics1 | this.#graphics0 | this.#pixel | this.#column) === 0 &&
+      this.#code === this.#code1 &&
+      this.#code === this.#code0 &&
+      this.#color === this.#color1 &&
+      this.#color === this.#color0 &&
+      this.#pairFlip === (1 ^ (this.#scroll & 1)) &&
+      ((registers[0x16] ?? 0) & 0x10) >> 2 === this.#multicolor &&
+      this.#multicolor === this.#pairs &&
+      ((registers[0x11] ?? 0) & 0x60) >> 2 === this.#mode &&
+      this.#border === chip.mainBorder &&
+      chip.writtenColor < 0 &&
+      this.sprites.isUpToDate(chip)
+    )
+  }
+
+  /** The pixels of a whole line; {@link isBetweenLines} before it and after it. */
+  drawLine(chip: Drawn, whole: WholeLine): void {
+    const { notes, hadBorder } = whole
+    const { sprites } = this
+    const hasColorsWritten = notes.length > 0
+    const out = hasColorsWritten ? this.#lineAside : this.line
+    const colorOf = hasColorsWritten ? places : this.#palette
+    const has40 = ((chip.registers[0x16] ?? 0) & CSEL) !== 0
+    const isClosed = hadBorder && chip.verticalBorder
+    const borderColor = colorOf[BORDER_COLOR] ?? 0
+    const isSpriteSeen = !sprites.isAway || chip.spritesShown !== 0
+
+    if (isClosed && !isSpriteSeen) out.fill(borderColor, 0, LINE_PIXELS)
+    else this.#drawGraphicsLine(chip, whole, out, colorOf)
+    this.#drawSpritesLine(chip, whole, out, colorOf)
+    if (isClosed) {
+      if (isSpriteSeen) out.fill(borderColor, 0, LINE_PIXELS)
+    } else {
+      if (hadBorder) out.fill(borderColor, 0, has40 ? LEFT_40 : LEFT_38)
+      out.fill(borderColor, has40 ? RIGHT_40 : RIGHT_38, LINE_PIXELS)
+    }
+    this.#border = true
+    if (hasColorsWritten) this.#colorLine(notes)
+  }
+
+  #drawGraphicsLine(chip: Drawn, { idle, graphics }: WholeLine, out: Uint8Array, colorOf: Uint8Array): void {
+    const mode = this.#mode | this.#multicolor
+    const clear = colorOf[placeOf(GRAPHICS_COLORS[mode] ?? 0, this.#code, this.#color)] ?? 0
+    const foreground = this.#foregroundBytes
+    if (chip.verticalBorder) {
+      out.fill(clear, 0, LINE_PIXELS)
+      foreground.fill(0)
+      return
+    }
+    const scroll = (chip.registers[0x16] ?? 0) & 7
+    const { matrix, colors } = chip
+    const paired = this.#pairs !== 0
+    const bitmap = (this.#mode & 8) !== 0
+    const cellColors = this.#cellColors
+    let at = LEFT_40 + scroll
+    out.fill(clear, 0, at)
+    let foregroundBefore = 0
+    let code = 0
+    let color = 0
+    for (let column = 0; column < COLUMNS; column++) {
+      if (!idle) {
+        code = matrix[column] ?? 0
+        color = colors[column] ?? 0
+      }
+      const byte = graphics[column] ?? 0
+      const isPaired = bitmap || (color & 8) !== 0
+      let isForeground = byte
+      const clearColor = colorOf[placeOf(GRAPHICS_COLORS[mode] ?? 0, code, color)] ?? 0
+      if (paired && isPaired) {
+        for (let value = 0; value < 4; value++) {
+          cellColors[value] = colorOf[placeOf(GRAPHICS_COLORS[mode | value] ?? 0, code, color)] ?? 0
+        }
+        for (let shift = 6; shift >= 0; shift -= 2) {
+          const pixel = cellColors[(byte >> shift) & 3] ?? 0
+          out[at] = pixel
+          out[at + 1] = pixel
+          at += 2
+        }
+        isForeground = (byte & 0xaa) | ((byte & 0xaa) >> 1)
+      } else if (byte === 0) {
+        for (const end = at + PIXELS; at < end; at++) out[at] = clearColor
+      } else {
+        const set = !paired && isPaired ? 2 : 3
+        const setColor = colorOf[placeOf(GRAPHICS_COLORS[mode | set] ?? 0, code, color)] ?? 0
+        for (let bit = 0x80; bit !== 0; bit >>= 1) out[at++] = (byte & bit) === 0 ? clearColor : setColor
+      }
+      foreground[FIRST_SHOWN + column] = ((foregroundBefore << 8) | isForeground) >> scroll
+      foregroundBefore = isForeground
+    }
+    foreground[FIRST_SHOWN + COLUMNS] = (foregroundBefore << 8) >> scroll
+    if (at < LINE_PIXELS) out.fill(colorOf[placeOf(GRAPHICS_COLORS[mode] ?? 0, code, color)] ?? 0, at, LINE_PIXELS)
+    this.#code = this.#code1 = this.#code0 = code
+    this.#color = this.#color1 = this.#color0 = color
+    this.#scroll = scroll
+    this.#pairFlip = 1 ^ (scroll & 1)
+  }
+
+  #drawSpritesLine(chip: Drawn, { timing }: WholeLine, out: Uint8Array, colorOf: Uint8Array): void {
+    const { sprites } = this
+    const { actions, xs, cycles } = timing
+    for (let cycle = 2; cycle < cycles; cycle++) {
+      const before = actions[cycle - 1] ?? 0
+      const x = xs[cycle - 1] ?? 0
+      if (!sprites.isConcerned(before, x)) continue
+      const at = (cycle - PICTURE_START) * PIXELS
+      const isShown = at >= 0 && at < LINE_PIXELS
+      const foreground = this.#foregroundBytes[cycle] ?? 0
+      sprites.draw(chip, before, x, foreground, isShown ? out : this.#aside, isShown ? at : 0, colorOf)
+    }
+  }
+
+  /** Makes colours of places, each colour register with what it held at the pixel. */
+  #colorLine(notes: Uint8Array): void {
+    const palette = this.#palette
+    const { line } = this
+    const from = this.#lineAside
+    let done = 0
+    for (let note = 0; note < notes.length; note += 3) {
+      const register = notes[note + 1] ?? 0
+      const at = ((notes[note] ?? 0) + 1 - PICTURE_START) * PIXELS
+      for (const end = Math.min(at, LINE_PIXELS); done < end; done++) line[done] = palette[from[done] ?? 0] ?? 0
+      if (done === at && at < LINE_PIXELS) {
+        const first = from[at] ?? 0
+        line[at] = !this.#isNmos && first === register ? GREY_DOT : (palette[first] ?? 0)
+        done++
+      }
+      palette[register] = notes[note + 2] ?? 0
+    }
+    for (; done < LINE_PIXELS; done++) line[done] = palette[from[done] ?? 0] ?? 0
   }
 
   #fillBorder(at: number): void {

@@ -48,6 +48,8 @@ export class SpritePixels {
   backgroundCollisions = 0
   readonly #isNmos: boolean
   readonly #xs = new Uint16Array(8)
+  /** By x coordinate / 8 the sprites that begin there. */
+  readonly #startBlocks = new Uint8Array(64).fill(0xff, 0, 1)
   #priorities = 0
   #paired = 0
   #wide = 0
@@ -77,7 +79,8 @@ export class SpritePixels {
     start: number,
     colorOf: Uint8Array,
   ): void {
-    const candidates = (actions & SHOW_SPRITES) !== 0 ? 0xff : this.#candidates(x)
+    const isBegun = (actions & SHOW_SPRITES) !== 0 && (this.#pending | chip.spritesShown) !== 0
+    const candidates = isBegun ? 0xff : this.#candidates(x)
     if ((this.#active | candidates) === 0) {
       this.rest(chip, actions)
     } else {
@@ -113,6 +116,27 @@ export class SpritePixels {
     return (this.#active | this.#pending) === 0 && (actions & SHOW_SPRITES) === 0
   }
 
+  /** No sprite is shown, and none waits for its x coordinate. */
+  get isAway(): boolean {
+    return (this.#active | this.#pending) === 0
+  }
+
+  /** Its registers count as they are. */
+  isUpToDate({ registers, spritesMoved }: DrawnSprites): boolean {
+    return (
+      !spritesMoved &&
+      this.#priorities === registers[0x1b] &&
+      this.#paired === registers[0x1c] &&
+      this.#wide === registers[0x1d]
+    )
+  }
+
+  /** Whether {@link draw} does anything in a cycle in which no register counts anew. */
+  isConcerned(actions: number, x: number): boolean {
+    if (this.#active !== 0 || (actions & (FIRST_HALF | SHOW_SPRITES)) >= SPRITE_POINTER) return true
+    return this.#pending !== 0 && (this.#startBlocks[x >> 3] ?? 0) !== 0
+  }
+
   /** A cycle in which no sprite is shown. */
   rest(chip: DrawnSprites, actions: number): void {
     const kind = actions & FIRST_HALF
@@ -133,18 +157,22 @@ export class SpritePixels {
   #move(chip: DrawnSprites): void {
     if (!chip.spritesMoved) return
     this.#xs.set(chip.spriteXs)
+    this.#noteStarts()
     chip.spritesMoved = false
+  }
+
+  #noteStarts(): void {
+    this.#startBlocks.fill(0)
+    for (let sprite = 0; sprite < 8; sprite++) {
+      const block = (this.#xs[sprite] ?? 0) >> 3
+      this.#startBlocks[block] = (this.#startBlocks[block] ?? 0) | (1 << sprite)
+    }
   }
 
   /** Sprites that may begin within these eight pixels. */
   #candidates(x: number): number {
     const waiting = this.#pending & ~this.#active
-    if (waiting === 0) return 0
-    let found = 0
-    for (let sprite = 0; sprite < 8; sprite++) {
-      if (((this.#xs[sprite] ?? 0) & 0x1f8) === x) found |= 1 << sprite
-    }
-    return found & this.#pending
+    return waiting === 0 ? 0 : waiting & (this.#startBlocks[x >> 3] ?? 0)
   }
 
   #takeRegisters({ registers }: DrawnSprites): void {
@@ -236,6 +264,7 @@ export class SpritePixels {
 
   restore(state: SpritePixelsState): void {
     this.#xs.set(state.xs)
+    this.#noteStarts()
     this.#priorities = state.priorities
     this.#paired = state.paired
     this.#wide = state.wide

@@ -1,7 +1,7 @@
 /** The VIC-II as the CPU and a saved state see it: its registers and interrupts. */
 import { z } from 'zod'
 import { byte } from './numbers'
-import { VicCycle } from './vicCycle'
+import { VicLine } from './vicLine'
 import { pixelsSchema, powerOnPixels } from './vicPixels'
 import { CRUNCH, GRACE_CYCLES, type LineTiming } from './vicTiming'
 
@@ -66,7 +66,7 @@ const unusedBits = Uint8Array.from({ length: 64 }, (_, register) => {
   return register >= 0x20 ? 0xf0 : 0x00
 })
 
-export class VicII extends VicCycle {
+export class VicII extends VicLine {
   get asserted(): boolean {
     return (this.latch & this.register(0x1a) & 0x0f) !== 0
   }
@@ -158,12 +158,14 @@ export class VicII extends VicCycle {
       mcBase: [...this.mcBase],
       pointers: [...this.pointers],
       spriteData: [...this.spriteData],
-      written: [this.writtenColor, this.writtenValue],
+      written: this.writtenColor < 0 ? [-1, 0] : [this.writtenColor, this.writtenValue],
       pixels: pixels.save(),
     }
   }
 
   restore(state: VicState): void {
+    this.isPutOff = false
+    this.forgetNotes()
     const { registers, matrix, colors, mc, mcBase, pointers, spriteData, written, pixels, ...others } = state
     const { spriteCollisions, backgroundCollisions, ...counters } = others
     Object.assign(this, counters)

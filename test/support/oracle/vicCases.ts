@@ -21,6 +21,12 @@ const READINGS_END = 0x0500
 const COLORS = 0x0900
 const KIND_PROGRAM = 4
 
+/** Memory that no program lies in, which the VIC-II reads in banks 2 and 3, and colour RAM. */
+const SEEN = [
+  [0xa000, 0x3000],
+  [0xd800, 0x0400],
+] as const
+
 const [LDA, STA, JMP, NOP, BIT, INC, LSR] = [0xa9, 0x8d, 0x4c, 0xea, 0x24, 0xee, 0x4e]
 const word = (address: number): number[] => [address & 0xff, address >> 8]
 const store = (address: number, value: number): number[] => [LDA, value, STA, ...word(address)]
@@ -93,6 +99,10 @@ function blockOf(random: Chance, line: number, read: () => number[]): number[] {
   const { below, once, pick } = random
   const delay = [...Array<number>(below(once(3) ? 24 : 5)).fill(NOP), ...(once(2) ? [BIT, 0x02] : [])]
   if (once(6)) return [...delay, ...read()]
+  if (once(8)) {
+    const [start, size] = pick(SEEN)
+    return [...delay, ...store(start + below(size), random.byte())]
+  }
   const register = once(2) ? pick(favourites) : 0xd000 + below(0x2f)
   if (once(8)) return [...delay, pick([INC, LSR]), ...word(register)]
   return [...delay, ...store(register, valueFor(random, register, line))]
