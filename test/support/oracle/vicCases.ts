@@ -21,11 +21,9 @@ const READINGS_END = 0x0500
 const COLORS = 0x0900
 const KIND_PROGRAM = 4
 
-/** Memory that no program lies in, which the VIC-II reads in banks 2 and 3, and colour RAM. */
-const SEEN = [
-  [0xa000, 0x3000],
-  [0xd800, 0x0400],
-] as const
+/** Where a program may write without changing itself or a chip's registers. */
+const FREE = [0xa000, 0xd000, 0xe000, 0xfff0] as const
+const COLOR_RAM = 0xd800
 
 const [LDA, STA, JMP, NOP, BIT, INC, LSR] = [0xa9, 0x8d, 0x4c, 0xea, 0x24, 0xee, 0x4e]
 const word = (address: number): number[] => [address & 0xff, address >> 8]
@@ -60,11 +58,13 @@ export function vicCase(seed: number, index: number): VicCase {
   for (let address = 2; address < 0x10000; address++) ram[address] = once(3) ? byte() & byte() : byte()
   if (once(2)) ram.fill(0, READINGS_END, COLORS)
 
+  const [port, pointers] = [below(3), byte()]
+  const seen = { bank: 3 - port, pointers }
   const top = below(3) === 0 ? 20 + below(40) : 45 + below(180)
   const setup = [
     ...COPY_COLORS,
     ...store(0xdd02, 0x3f),
-    ...store(0xdd00, 0x3c | below(3)),
+    ...store(0xdd00, 0x3c | port),
     ...Array.from({ length: 16 }, (_, register) => {
       const isY = (register & 1) === 1
       return store(0xd000 + register, isY && !once(4) ? (top + below(60)) & 0xff : byte())
@@ -74,7 +74,7 @@ export function vicCase(seed: number, index: number): VicCase {
     ...store(0xd015, once(3) ? 0 : byte()),
     ...store(0xd016, (once(3) ? byte() & 0x10 : 0) | 0x08 | (once(2) ? below(8) : 0)),
     ...[0xd017, 0xd01b, 0xd01c, 0xd01d].flatMap((register) => store(register, once(2) ? 0 : byte())),
-    ...store(0xd018, byte()),
+    ...store(0xd018, pointers),
     ...Array.from({ length: 15 }, (_, color) => store(0xd020 + color, byte())).flat(),
     ...WAIT_FOR_FRAME,
   ]
@@ -86,7 +86,12 @@ export function vicCase(seed: number, index: number): VicCase {
   }
   const sections: Section[] = []
   for (let line = top; line < 250; line += 5 + below(40)) {
-    const blocks = Array.from({ length: 1 + below(24) }, () => blockOf(random, line, read))
+    const isMemoryOnly = once(4)
+    const blocks = Array.from({ length: 1 + below(24) }, () =>
+      isMemoryOnly || once(8)
+        ? [...Array<number>(below(5)).fill(NOP), ...store(seenAddress(random, line, seen), byte())]
+        : blockOf(random, line, read),
+    )
     sections.push({ line, blocks })
   }
   return { ram, setup, sections }
@@ -99,13 +104,24 @@ function blockOf(random: Chance, line: number, read: () => number[]): number[] {
   const { below, once, pick } = random
   const delay = [...Array<number>(below(once(3) ? 24 : 5)).fill(NOP), ...(once(2) ? [BIT, 0x02] : [])]
   if (once(6)) return [...delay, ...read()]
-  if (once(8)) {
-    const [start, size] = pick(SEEN)
-    return [...delay, ...store(start + below(size), random.byte())]
-  }
   const register = once(2) ? pick(favourites) : 0xd000 + below(0x2f)
   if (once(8)) return [...delay, pick([INC, LSR]), ...word(register)]
   return [...delay, ...store(register, valueFor(random, register, line))]
+}
+
+/** Where the VIC-II reads, most likely in this line or the next ones. */
+function seenAddress(
+  { below, once }: Chance,
+  line: number,
+  { bank, pointers }: { readonly bank: number; readonly pointers: number },
+): number {
+  const cell = Math.min(999, Math.max(0, (line - 51) >> 3) * 40 + below(80))
+  if (once(3)) return COLOR_RAM + cell
+  const matrix = (bank << 14) | ((pointers & 0xf0) << 6)
+  const graphics = (bank << 14) | ((pointers & 0x0e) << 10)
+  const address = once(3) ? matrix | 0x3f8 | below(8) : once(2) ? matrix + cell : graphics + below(0x800)
+  const [start, chips, afterChips, end] = FREE
+  return address < start || address >= end || (address >= chips && address < afterChips) ? COLOR_RAM + cell : address
 }
 
 /** Mostly what makes something happen: bad lines, and sprites that begin near the line. */
