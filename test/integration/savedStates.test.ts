@@ -13,7 +13,9 @@ function resume(name: string, frames: number): C64 {
   const machine = new C64(roms, state.chips.standard)
   machine.restore(state)
   for (let frame = 0; frame < frames; frame++) machine.runFrame()
-  // 0.1 ended a frame with the first cycle of the next line.
+  // 0.1 ended a frame with the first cycle of the next line; in NTSC four lines earlier.
+  const isNtsc = machine.standard === 'ntsc'
+  while (isNtsc && frames > 0 && machine.rasterLine !== lastLine.ntsc) machine.step(1)
   while (machine.rasterLine === lastLine[machine.standard]) machine.step(1)
   return machine
 }
@@ -32,6 +34,13 @@ function screen(machine: C64): string[] {
   ).filter((text) => text !== '')
 }
 
+/** The lines that 0.1 had: in NTSC three fewer at the top, and four at the bottom. */
+function oldPicture(machine: C64): Uint8Array {
+  const { width, pixels } = machine.picture()
+  const line = width / 2
+  return machine.standard === 'pal' ? pixels : pixels.subarray(3 * line, 243 * line)
+}
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('A state that 0.1 saved', () => {
@@ -42,7 +51,7 @@ describe('A state that 0.1 saved', () => {
     ram[CURSOR_COLOR] = (ram[CURSOR_COLOR] ?? 0) & 0x0f
     expect({ screen: screen(machine), ram: sha256(ram) }).toEqual(then)
     // 0.1 drew the demo's splits with whole lines.
-    if (!name.startsWith('demo')) expect(sha256(machine.picture().pixels)).toBe(picture)
+    if (!name.startsWith('demo')) expect(sha256(oldPicture(machine))).toBe(picture)
   })
 
   it('stands where its CPU was jammed', () => {
