@@ -1,4 +1,4 @@
-import { DISPLAY_X, displayTop, pictureToRgba } from '@shared/c64/picture'
+import { DISPLAY_X, displayY, pictureToRgba } from '@shared/c64/picture'
 import type { Picture } from '@shared/contract/memory'
 
 export interface ScreenLook {
@@ -14,8 +14,6 @@ interface Size {
   readonly width: number
   readonly height: number
 }
-
-type PictureSize = Pick<Picture, 'width' | 'height'>
 
 const DISPLAY: Size = { width: 320, height: 200 }
 
@@ -40,8 +38,8 @@ interface Placement extends Size {
 }
 
 /** The display window with the border that fits around it: `room` is what can be shown, in the picture's pixels. */
-function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['borders']): Part {
-  const top = displayTop(picture.height)
+function shownPart(picture: Size, room: Size, borders: ScreenLook['borders']): Part {
+  const top = displayTop(picture)
   if (borders === 'cropped') return { x: DISPLAY_X, y: top, ...DISPLAY }
   const wide = Math.max(0, Math.floor(room.width) - DISPLAY.width)
   const high = Math.max(0, Math.floor(room.height) - DISPLAY.height)
@@ -56,6 +54,8 @@ function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['border
   }
 }
 
+const displayTop = ({ height }: Size): number => displayY(height === 272 ? 'pal' : 'ntsc')
+
 /**
  * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
  * pixels at which the display window fits; the border gives way where it does not. `fit` shows all of it, drawn at the next
@@ -63,7 +63,7 @@ function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['border
  * Where pixels are narrower than high, only their height is a whole number.
  */
 export function placePicture(
-  picture: PictureSize,
+  picture: Size,
   space: Size,
   pixelRatio: number,
   { scaling, borders, aspect }: Omit<ScreenLook, 'colours'>,
