@@ -376,9 +376,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('a machine that does not answer', () 
     const running = await shared.open(size, `--machine=vice:${await closedPort()}`)
     const { page } = running
     await expect.poll(() => stateWords(page).textContent()).toMatch(/Could not connect|Trying again…/)
-    await page.getByText(/VICE at .* could not be connected\./).waitFor()
-    await page.getByText(/Next try at \d\d:\d\d:\d\d\. \d+ attempts failed\./).waitFor()
-    await page.getByRole('button', { name: 'Stop trying' }).click()
+    // At the foot of the window, and in the view that has no picture because of it.
+    for (const place of [page.locator('.state-panel'), page.locator('[data-panel="screen"]')]) {
+      await place.getByText(/VICE at .* could not be connected\./).waitFor()
+      await place.getByText(/Next try at \d\d:\d\d:\d\d\. \d+ attempts failed\./).waitFor()
+    }
+    await page.locator('.state-panel').getByRole('button', { name: 'Stop trying' }).click()
     await expect.poll(() => stateWords(page).textContent()).toBe('Not connected')
     // What the state panel tells is no message besides.
     expect(await page.locator('.toast').count()).toBe(0)
