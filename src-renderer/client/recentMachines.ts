@@ -18,5 +18,11 @@ export function rememberMachine(machine: string): void {
   setViewValue(KEY, [machine, ...others].slice(0, MAX_RECENT_MACHINES))
 }
 
+export const forgetRecentMachine = (machine: string): void =>
+  setViewValue(
+    KEY,
+    viewValue(KEY, readRecent).filter((name) => name !== machine),
+  )
+
 /** The names of the machines connected last, the latest first. */
 export const useRecentMachines = (): readonly string[] => useViewState(KEY, readRecent)[0]

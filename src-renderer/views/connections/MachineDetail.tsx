@@ -6,6 +6,7 @@ import { call } from '../../client/call'
 import { connectNamed, disconnectMachine, showMachine } from '../../client/machineControl'
 import { isConnected, useBridge, useFrontName } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
+import { forgetRecentMachine, useRecentMachines } from '../../client/recentMachines'
 import { describeRetry, describeState } from '../../client/machineLabels'
 import { Button } from '../../widgets/Button'
 import { GuideText } from './guides'
@@ -117,9 +118,10 @@ function SelfTest({ machine }: { readonly machine: string }) {
 }
 
 /** Keeping the machine under a title of the person's own, and dropping it again. */
-function Keep({ row: { title, profile }, machine }: { readonly row: Row; readonly machine: string }) {
+function Keep({ row: { title, profile, state }, machine }: { readonly row: Row; readonly machine: string }) {
   const [typed, setTyped] = useState(profile?.title ?? title)
   const id = useId()
+  const isRecent = useRecentMachines().includes(machine) && state === null
   const name = typed.trim()
   const unchanged = name === profile?.title
   const limit = name === '' ? 'Enter a title.' : unchanged ? 'Already saved under this title.' : null
@@ -155,14 +157,17 @@ function Keep({ row: { title, profile }, machine }: { readonly row: Row; readonl
           }
         />
       ) : null}
-      {profile === null ? null : (
+      {profile === null && !isRecent ? null : (
         <Button
           label="Forget"
-          tip={profile.hasPassword ? 'Drops it from the list, with its password.' : 'Drops it from the list.'}
+          tip={profile?.hasPassword ? 'Drops it from the list, with its password.' : 'Drops it from the list.'}
           onClick={() =>
             attempt(async () => {
-              await call('connections.forget', { machine })
-              notify(`${profile.title} is no longer kept.`)
+              if (profile !== null) {
+                await call('connections.forget', { machine })
+                notify(`${profile.title} is no longer kept.`)
+              }
+              forgetRecentMachine(machine)
             })
           }
         />
