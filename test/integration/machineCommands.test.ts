@@ -26,6 +26,13 @@ async function switchOn(): Promise<unknown> {
 /** LDX #$03, loop: DEX, BNE loop, JMP to itself. */
 const countDown = ['write', '--address', '$C000', '--bytes', 'a203 ca d0fd 4c05c0']
 
+/** Paused at $C000. Where it was paused in an interrupt, that lets no other in. */
+async function standAtProgram(): Promise<void> {
+  await calls.data('pause')
+  await calls.data('registers', 'set', 'PC', '$C000')
+  await calls.data('registers', 'set', 'FL', '$20')
+}
+
 const layoutSchema = z.object({ parts: z.array(z.object({ name: z.string() })) })
 const cycleSchema = z.object({ cycle: z.number() })
 
@@ -48,8 +55,7 @@ describe('a machine that is controlled call by call', () => {
 
   it('runs to an address, an IRQ and a frame, and says where it does not come', async () => {
     await calls.data(...countDown)
-    await calls.data('pause')
-    await calls.data('registers', 'set', 'PC', '$C000')
+    await standAtProgram()
     expect(await calls.data('step', '--to-next', 'irq')).toMatchObject({ registers: { PC: 0xff48 } })
     expect(await calls.data('step', '--to', '$C005')).toMatchObject({ registers: { PC: 0xc005 } })
     expect(await calls.data('step', '--to-next', 'frame')).toMatchObject({ registers: { LIN: 0 } })
@@ -123,7 +129,7 @@ describe('a machine that is controlled call by call', () => {
     await calls.data('write', '--address', '$E000', '--bytes', 'b1 fb 4c 00 e0', '--bank', 'ram')
     // The direction too: right after a reset the KERNAL has not set it yet.
     await calls.data('write', '--address', '0', '--bytes', '2f 35')
-    await calls.data('register', 'set', 'FL', '$24')
+    await calls.data('register', 'set', 'FL', '$20')
     await calls.data('register', 'set', 'PC', '$E000')
     await calls.data('step', '--count', '2')
     await calls.data('write', '--address', '1', '--bytes', '37')
@@ -202,8 +208,7 @@ describe('a machine that is controlled call by call', () => {
 
   it('traces instructions, runs on or stands as before, and ends at a checkpoint', async () => {
     await calls.data(...countDown)
-    await calls.data('pause')
-    await calls.data('registers', 'set', 'PC', '$C000')
+    await standAtProgram()
     const lines = (await calls.run('trace', '--count', '4')).stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.replace(/^ *\d+ +/, '').replace(/ +A=.*/, ''))).toEqual([
       ...['$C000  A2 03     LDX #$03', '$C002  CA        DEX', '$C003  D0 FD     BNE $C002', '$C002  CA        DEX'],
