@@ -69,8 +69,7 @@ describe('a machine that is controlled call by call', () => {
 
   it('tells code from data by what the CPU did', async () => {
     await calls.data(...countDown)
-    await calls.data('pause')
-    await calls.data('registers', 'set', 'PC', '$C000')
+    await standAtProgram()
     await calls.data('step', '--count', '4')
     expect(await calls.data('coverage', '--since', '0.02')).toMatchObject({
       seconds: 0.02,
@@ -252,8 +251,7 @@ describe('a machine that is controlled call by call', () => {
     // JSR $C010, JMP $C000; at $C010 INX, RTS.
     await calls.data('write', '--address', '$C000', '--bytes', '2010c04c00c0')
     await calls.data('write', '--address', '$C010', '--bytes', 'e860')
-    await calls.data('pause')
-    await calls.data('registers', 'set', 'PC', '$C000')
+    await standAtProgram()
     const html = join(calls.folder, 'flame.html')
     const { frames, rows } = (await calls.data('profile', '--frames', '10', '--html', html)) as {
       frames: number
