@@ -32,6 +32,13 @@ describe('the folders that a commit is written to', () => {
     expect(gitFoldersOf(join(repository.root, 'src'))).toEqual(toldByGit(join(repository.root, 'src')))
   })
 
+  it('are those of the repository around an empty .git, which Codex leaves and git ignores', () => {
+    const folder = join(repository.root, 'src')
+    mkdirSync(join(folder, '.git'), { recursive: true })
+    expect(gitFoldersOf(folder)).toEqual([join(repository.root, '.git')])
+    expect(gitFoldersOf(folder)).toEqual(toldByGit(folder))
+  })
+
   it('are the common one and its own in a worktree', () => {
     const worktree = join(beside, 'tree')
     repository.git('worktree', 'add', '--quiet', worktree)

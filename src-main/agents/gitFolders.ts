@@ -1,25 +1,21 @@
 /** Where a commit in a folder is written: without a run of git, as that would read the settings of a repository that others wrote. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { repositoryAround } from '../files/repositoryAt'
 
 /**
  * The common git folder of the repository that a folder is in, as `git rev-parse --git-common-dir` names it, and the own git folder of
  * a linked worktree. Links resolved; empty outside of a repository.
  */
 export function gitFoldersOf(folder: string): readonly string[] {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = gitFolderAt(join(at, '.git'))
-    if (found !== undefined) {
-      const common = commonFolderOf(found)
-      return [...new Set([common, found].filter(isGitFolder).map((path) => realpathSync(path)))]
-    }
-    if (dirname(at) === at) return []
-  }
+  const top = repositoryAround(folder)
+  const found = top === undefined ? undefined : gitFolderAt(join(top, '.git'))
+  if (found === undefined) return []
+  return [...new Set([commonFolderOf(found), found].filter(isGitFolder).map((path) => realpathSync(path)))]
 }
 
 /** @see https://git-scm.com/docs/gitrepository-layout */
 function gitFolderAt(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
   if (statSync(path).isDirectory()) return path
   const named = /^gitdir: (.+)$/m.exec(readText(path))?.[1]
   return named === undefined ? undefined : resolve(dirname(path), named.trim())
