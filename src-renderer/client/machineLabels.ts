@@ -23,6 +23,10 @@ export function describeState(state: MachineState | undefined, bridge: BridgeSta
   }
 }
 
+/** Of a machine that is lost, or was never reached. */
+export const notReachedText = ({ title, wasLive }: MachineState): string =>
+  wasLive ? `The connection to ${title} was lost.` : `${title} could not be connected.`
+
 /** When a machine that is not live is tried again, as a sentence; null when it is not. */
 export function describeRetry({ retry }: MachineState): string | null {
   if (retry === null) return null

@@ -1,7 +1,7 @@
 import type { ActionId } from '@shared/actions'
 import type { MachineState } from '@shared/contract/machine'
 import type { BridgeState } from '@shared/contract/window'
-import { describeRetry, whyNotSampled } from './machineLabels'
+import { describeRetry, notReachedText, whyNotSampled } from './machineLabels'
 
 export interface WhyNoFrame {
   /** Whole sentences. */
@@ -9,6 +9,8 @@ export interface WhyNoFrame {
   /** What leads on, and the label of its button. */
   readonly action?: { readonly id: ActionId; readonly label: string }
 }
+
+const sentences = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(' ')
 
 /** Why a view has nothing of the machine in front yet. @param name the machine's, where nothing is known of it */
 export function whyNoFrame(state: MachineState | undefined, name: string, bridge: BridgeState): WhyNoFrame {
@@ -19,7 +21,6 @@ export function whyNoFrame(state: MachineState | undefined, name: string, bridge
     }
   if (bridge.state !== 'ready') return { text: 'Waiting for the bridge…' }
   const title = state?.title ?? name
-  const sentences = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
   switch (state?.connection) {
     case undefined:
     case 'idle':
@@ -51,9 +52,4 @@ export function whyNoFrame(state: MachineState | undefined, name: string, bridge
 }
 
 const notReached = (state: MachineState): string =>
-  [
-    state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`,
-    ...[state.reason, describeRetry(state), state.hint],
-  ]
-    .filter(Boolean)
-    .join(' ')
+  sentences(notReachedText(state), state.reason, describeRetry(state), state.hint)

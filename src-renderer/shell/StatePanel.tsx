@@ -6,7 +6,7 @@ import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
 import { useReplays } from '../client/replays'
 import { shortcutOf } from '../client/shortcuts'
 import { Strip } from './Strip'
-import { describeRetry, whyNotSampled } from '../client/machineLabels'
+import { describeRetry, notReachedText, whyNotSampled } from '../client/machineLabels'
 
 /** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
@@ -82,10 +82,7 @@ function NotReached({ state }: { readonly state: MachineState }) {
   return (
     <Strip kind="state-panel" tone="bad" buttons={buttons}>
       <span role="alert">
-        <strong>
-          {state.wasLive ? `The connection to ${state.title} was lost.` : `${state.title} could not be connected.`}
-        </strong>{' '}
-        {state.reason}
+        <strong>{notReachedText(state)}</strong> {state.reason}
       </span>{' '}
       {retry} {state.hint}
     </Strip>

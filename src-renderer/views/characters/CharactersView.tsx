@@ -8,12 +8,11 @@ import { useChosen } from '../../client/chosen'
 import { FactList, type FactListHandle } from '../../client/FactList'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
 import { graphicsImageNow } from '../../frames/graphicsImage'
-import { usePlayback } from '../../frames/shownMoment'
 import { Check } from '../../widgets/Check'
 import { EmptyState } from '../../widgets/EmptyState'
 import { CharacterActions } from './CharacterActions'
@@ -129,10 +128,9 @@ function useSetStep(shownAt: () => number): (steps: number) => void {
 }
 
 function Waiting() {
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   return (
     <EmptyState title="No characters yet">
-      <NoFrameYet lacksRecorded={isRecorded ? 'The recording lacks the memory that characters are in.' : null} />
+      <NoFrameYet recorded="The recording lacks the memory that characters are in." />
     </EmptyState>
   )
 }

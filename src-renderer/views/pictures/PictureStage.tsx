@@ -2,8 +2,7 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEv
 import { SCREEN_COLUMNS, SCREEN_ROWS } from '@shared/graphics/artwork'
 import { useChosen } from '../../client/chosen'
 import { openContextMenu } from '../../client/contextMenu'
-import { NoFrameYet } from '../../client/NoFrameYet'
-import { usePlayback } from '../../frames/shownMoment'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { frames } from '../../frames/frames'
 import { usePixelAspect } from '../../frames/screenOptions'
 import { EmptyState } from '../../widgets/EmptyState'
@@ -151,7 +150,6 @@ function performKey(key: string, { onEdit, onKeep, onMemory, onCopy }: StageActi
 }
 
 function NoPicture({ kind }: { readonly kind: 'waiting' | 'invalid' }) {
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (kind === 'invalid')
     return (
       <EmptyState title="No picture in this mode">
@@ -160,7 +158,7 @@ function NoPicture({ kind }: { readonly kind: 'waiting' | 'invalid' }) {
     )
   return (
     <EmptyState title="No picture yet">
-      <NoFrameYet lacksRecorded={isRecorded ? 'The recording lacks the memory that pictures are drawn from.' : null} />
+      <NoFrameYet recorded="The recording lacks the memory that pictures are drawn from." />
     </EmptyState>
   )
 }

@@ -6,9 +6,9 @@ import { call } from '../../client/call'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { perform } from '../../client/actions'
-import { requireLive, usePlayback } from '../../frames/shownMoment'
+import { requireLive } from '../../frames/shownMoment'
 import { useRuns } from '../../frames/useRuns'
 import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
@@ -33,15 +33,12 @@ export function Cpu({ visible }: { readonly visible: boolean }) {
       requireLive()
       await call('memory.setRegister', { machine, name, value })
     })
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const flags = registers.find(({ name }) => name === 'FL')
   const pc = registers.find(({ name }) => name === 'PC')
 
   if (registers.length === 0 && lack !== null) return <p className="register-note">{lack}</p>
   if (registers.length === 0)
-    return (
-      <NoFrameYet className="register-note" lacksRecorded={isRecorded ? 'The recording holds no registers.' : null} />
-    )
+    return <NoFrameYet className="register-note" recorded="The recording holds no registers." />
   return (
     <>
       <div className="cpu-registers data">

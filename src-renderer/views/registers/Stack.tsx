@@ -4,7 +4,7 @@ import { openByteMenu } from '../../client/byteMenu'
 import { useNames } from '../../client/labels'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { namesShown } from '../../frames/places'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 
@@ -19,8 +19,7 @@ export function Stack({ visible }: { readonly visible: boolean }) {
   const execution = useFrontMachine()?.execution
   const pointer = frames.registers.find(({ name }) => name === 'SP')?.value
   if (lack !== null) return <p className="register-note">{lack}</p>
-  if (pointer === undefined || !frames.known('cpu'))
-    return <NoFrameYet className="register-note" lacksRecorded={null} />
+  if (pointer === undefined || !frames.known('cpu')) return <NoFrameYet className="register-note" />
   if (execution !== 'paused' && execution !== 'jammed')
     return <p className="register-note">Pause to see what is on the stack.</p>
   const image = frames.image('cpu')

@@ -3,7 +3,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 import { isConnected, limitOf, useBridge, useFrontMachine, useLack } from '../../client/machines'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import { usePlayback } from '../../frames/shownMoment'
 import { useSettings } from '../../client/settings'
@@ -169,7 +169,7 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   if (bridge.state !== 'ready' || connected || (state && describeTrouble(state) !== null))
     return (
       <EmptyState title="No picture yet">
-        <NoFrameYet lacksRecorded={null} />
+        <NoFrameYet />
       </EmptyState>
     )
   const connect = (

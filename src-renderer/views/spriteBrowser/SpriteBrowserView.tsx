@@ -8,13 +8,12 @@ import { openByteMenu } from '../../client/byteMenu'
 import { choose, useChosen } from '../../client/chosen'
 import { useFrontMachine, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { NotHere } from '../../client/NotHere'
 import type { ViewProps } from '../../client/view'
 import { valuesOf } from '../../client/viewChoices'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { useGraphicsImage } from '../../frames/graphicsImage'
-import { usePlayback } from '../../frames/shownMoment'
 import { useColours } from '../../frames/screenOptions'
 import { useSpriteMemory } from '../../frames/sprites'
 import { noteSpriteUses, spriteUses } from '../../frames/spriteUses'
@@ -220,14 +219,13 @@ function Notices() {
   useFrameSummary()
   const ram = useSpriteMemory()
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   const isWaiting = !frames.known('io') || !frames.known(ram)
   return (
     <>
       {isWaiting ? (
         <NoFrameYet
           className="sprite-browser-notice"
-          lacksRecorded={isRecorded ? 'The recording lacks the memory that sprites are drawn from.' : null}
+          recorded="The recording lacks the memory that sprites are drawn from."
         />
       ) : null}
       {ramLimit === null ? null : (

@@ -7,13 +7,12 @@ import { frames, useFrameSummary } from '../../frames/frames'
 import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useSpriteMemory, useSprites, type SpriteMoment } from '../../frames/sprites'
 import { useFrontMachine, useLack } from '../../client/machines'
-import { usePlayback } from '../../frames/shownMoment'
 import { writtenLately } from '../../frames/writtenRegisters'
 import { setText } from '../../widgets/setText'
 import { collisionTexts, latchedText } from './collisions'
 import type { ViewProps } from '../../client/view'
 import { showInMemory } from '../../client/memoryCursor'
-import { NoFrameYet } from '../../client/NoFrameYet'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 
@@ -113,12 +112,11 @@ function showText(element: HTMLElement | null, text: string | null): void {
 
 function Waiting({ ram }: { readonly ram: 'ram' | 'cpu' }) {
   useFrameSummary()
-  const isRecorded = usePlayback(({ shown }) => shown !== null)
   if (frames.known('io') && frames.known(ram)) return null
   return (
     <NoFrameYet
       className="sprites-notice sprites-waiting"
-      lacksRecorded={isRecorded ? 'The recording lacks the memory that sprites are drawn from.' : null}
+      recorded="The recording lacks the memory that sprites are drawn from."
     />
   )
 }

@@ -1,23 +1,25 @@
+import { perform } from '../client/actions'
+import { useBridge, useFrontMachine, useFrontName } from '../client/machines'
+import { useShortcuts } from '../client/shortcuts'
+import { whyNoFrame } from '../client/whyNoFrame'
 import { Button } from '../widgets/Button'
-import { perform } from './actions'
-import { useBridge, useFrontMachine, useFrontName } from './machines'
-import { useShortcuts } from './shortcuts'
-import { whyNoFrame } from './whyNoFrame'
+import { usePlayback } from './shownMoment'
 import './noFrameYet.css'
 
 interface NoFrameYetProps {
   readonly className?: string
-  /** What a recording that is looked at lacks for the view; null while none is. */
-  readonly lacksRecorded: string | null
+  /** What is said while a recording is looked at, which lacks it; left out where the view says so itself. */
+  readonly recorded?: string
 }
 
 /** In the place of what comes with the first frame: why there is none, and what leads on. */
-export function NoFrameYet({ className, lacksRecorded }: NoFrameYetProps) {
+export function NoFrameYet({ className, recorded }: NoFrameYetProps) {
   const state = useFrontMachine()
   const name = useFrontName()
   const bridge = useBridge()
   const shortcutOf = useShortcuts()
-  if (lacksRecorded !== null) return <p className={className}>{lacksRecorded}</p>
+  const isRecorded = usePlayback(({ shown }) => shown !== null)
+  if (isRecorded && recorded !== undefined) return <p className={className}>{recorded}</p>
   const { text, action } = whyNoFrame(state, name, bridge)
   return (
     <div className={className === undefined ? 'no-frame' : `no-frame ${className}`} role="status">
