@@ -275,6 +275,8 @@ export const actions = {
     accelerator: 'CmdOrCtrl+Alt+M',
     group: 5,
   },
+  'view.debug': { title: 'Debug arrangement, on or off', menu: 'View', accelerator: 'CmdOrCtrl+D', group: 5 },
+  'code.toggle': { title: 'Code as source or disassembly', menu: 'View', accelerator: 'CmdOrCtrl+Shift+D', group: 5 },
   'view.resetLayout': { title: 'Reset the layout', menu: 'View', group: 5 },
   'theme.light': { title: 'Light theme', menu: 'View', group: 6 },
   'theme.dark': { title: 'Dark theme', menu: 'View', group: 6 },

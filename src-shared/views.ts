@@ -3,7 +3,7 @@ export const viewTitles = {
   screen: 'Screen',
   memory: 'Memory',
   sprites: 'Sprites',
-  source: 'Source',
+  code: 'Code',
   registers: 'Registers',
   timeline: 'Timeline',
   tasks: 'Tasks',

@@ -22,7 +22,7 @@ export const workspaces = {
   machine: {
     title: 'Machine',
     accelerator: 'CmdOrCtrl+1',
-    views: ['screen', 'memory', 'source', 'sprites', 'registers'],
+    views: ['screen', 'memory', 'code', 'sprites', 'registers'],
     ofMachine: true,
   },
   timeline: {

@@ -197,7 +197,7 @@ export const layers = {
       ...['src-renderer/views/*', 'src-renderer/frames', 'src-renderer/client'],
       ...['src-renderer/widgets', 'src-shared'],
     ],
-    packages: ['cmdk', 'flexlayout-react', 'lucide-react', 'radix-ui', 'react', 'zustand'],
+    packages: ['cmdk', 'flexlayout-react', 'lucide-react', 'radix-ui', 'react', 'zod', 'zustand'],
   },
   // Every widget in every state, for those who build the window: it has no machine and asks nothing.
   'src-renderer/gallery': {

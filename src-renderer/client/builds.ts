@@ -27,7 +27,7 @@ export function followBuilds(): void {
 
 /** Builds what was approved and runs it; the first time, asks what to build. Resolves at the end of the build. */
 export async function buildAndRun(): Promise<void> {
-  await showView('source')
+  await showView('code')
   // A file that the command runs may have changed since.
   const { plan } = await call('builds.last', {})
   useBuilds.setState({ plan })
@@ -39,7 +39,7 @@ export async function buildAndRun(): Promise<void> {
 }
 
 export async function setUpBuild(): Promise<void> {
-  await showView('source')
+  await showView('code')
   useBuilds.setState({ isSettingUp: true })
 }
 

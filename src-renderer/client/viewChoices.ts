@@ -76,6 +76,12 @@ export const viewChoices = {
     },
     within: { 'memory.searchPart': 'find' },
   },
+  'code.shown': {
+    view: 'code',
+    title: 'Code as',
+    label: 'Code as',
+    options: { source: 'Source', disassembly: 'Disassembly' },
+  },
   'registers.slowMotion': {
     view: 'registers',
     title: 'Slow motion',

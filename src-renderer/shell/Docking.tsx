@@ -2,7 +2,8 @@ import { I18nLabel, Layout, type TabNode } from 'flexlayout-react'
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { isViewName, viewNames, viewTitles, type ViewName } from '@shared/views'
 import { workspaceNames, type WorkspaceName } from '@shared/workspaces'
-import { hasSteps, isOfMachine, markMounted, rememberLayout, useLayout, type Arrangement } from './layout'
+import { InDebugArrangement } from '../client/debugArrangement'
+import { hasSteps, isOfMachine, markMounted, rememberLayout, useDebug, useLayout, type Arrangement } from './layout'
 import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
@@ -31,15 +32,18 @@ const placeBelow = (state: Arrangement, name: WorkspaceName): readonly string[] 
 /** Its views side by side, in tabs that can be moved, split and filled to the whole workspace. */
 const WorkspaceLayout = memo(function WorkspaceLayout({ name }: { readonly name: WorkspaceName }) {
   const model = useLayout((state) => state.models[name])
+  const isDebug = useDebug()
   return (
-    <Layout
-      model={model}
-      factory={renderTab}
-      onModelChange={() => rememberLayout(name)}
-      i18nTranslator={inOurWords}
-      realtimeResize
-      invalidateTabContentOnParentRender={false}
-    />
+    <InDebugArrangement value={isDebug && name === 'machine'}>
+      <Layout
+        model={model}
+        factory={renderTab}
+        onModelChange={() => rememberLayout(name)}
+        i18nTranslator={inOurWords}
+        realtimeResize
+        invalidateTabContentOnParentRender={false}
+      />
+    </InDebugArrangement>
   )
 })
 

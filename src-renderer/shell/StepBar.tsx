@@ -2,6 +2,7 @@ import {
   AlignJustify,
   ArrowRightToLine,
   ArrowUpFromDot,
+  Bug,
   Film,
   Pause,
   Play,
@@ -21,6 +22,7 @@ import { useFrontMachine } from '../client/machines'
 import { useShortcuts } from '../client/shortcuts'
 import { Button } from '../widgets/Button'
 import { MorePopover } from '../widgets/MorePopover'
+import { useDebug } from './layout'
 import { SlowMotion } from './SlowMotion'
 import { TimeSlider } from './TimeSlider'
 import './stepBar.css'
@@ -46,6 +48,7 @@ export function StepBar() {
       <TimeSlider state={state} />
       <ActionButton id="machine.toNow" label="To now" icon={SkipForward} />
       <ActionButton id="machine.toLeftFuture" label="Undo change" icon={Undo2} />
+      <DebugButton />
       <MorePopover tip="Bug report" className="step-bar-more">
         <BugReport />
       </MorePopover>
@@ -64,6 +67,8 @@ export function PauseButton() {
     />
   )
 }
+
+const DebugButton = () => <ActionButton id="view.debug" label="Debug" icon={Bug} pressed={useDebug()} />
 
 const BugReport = () => (
   <>

@@ -34,7 +34,7 @@ import { toggleSound } from '../frames/audio'
 import { toggleChosenCheckpoint } from '../frames/codeLine'
 import { choosePalette } from '../frames/loadedPalette'
 import { backToLive } from '../frames/playback'
-import { resetLayout, showPlace, toggleMachineBeside } from './layout'
+import { resetLayout, showPlace, toggleDebug, toggleMachineBeside } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
 import { useShellState } from './shellState'
@@ -109,6 +109,7 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'view.goForward': jumpForward,
   'view.dismissMessages': dismissAll,
   'view.machineBeside': toggleMachineBeside,
+  'view.debug': toggleDebug,
   'view.resetLayout': resetLayout,
   'theme.light': () => chooseTheme('light'),
   'theme.dark': () => chooseTheme('dark'),

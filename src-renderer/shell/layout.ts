@@ -1,4 +1,4 @@
-import { Actions, TabNode, TabSetNode, type Model } from 'flexlayout-react'
+import { Actions, Model, TabNode, TabSetNode, type IJsonModel } from 'flexlayout-react'
 import { create } from 'zustand'
 import { isViewName, type ViewName } from '@shared/views'
 import {
@@ -14,7 +14,19 @@ import { coalesced } from '../client/coalesced'
 import { reportError } from '../client/messages'
 import { setNavigation } from '../client/navigation'
 import { useMachineBeside } from '../client/machineBeside'
-import { defaultModel, hasGuests, modelWithGuests, readLayouts, tabsetsOf, tabsOf, writeLayouts } from './layoutModel'
+import {
+  arrangementKey,
+  defaultModel,
+  hasGuests,
+  modelWithGuests,
+  readLayouts,
+  tabsetsOf,
+  tabsOf,
+  windowSizeOf,
+  writeLayouts,
+  type ArrangementOf,
+  type WindowSize,
+} from './layoutModel'
 import { focusPanel, panelOf } from './panels'
 import { loadView } from './registry'
 
@@ -24,23 +36,50 @@ export interface Arrangement {
   /** Shown since the start: they stay in the document, so that coming back is quick. */
   readonly opened: ReadonlySet<WorkspaceName>
   readonly models: Readonly<Record<WorkspaceName, Model>>
+  readonly size: WindowSize
+  /** Sizes of the window in which the machine is arranged around its code. */
+  readonly debug: ReadonlySet<WindowSize>
 }
 
-const newModel = (workspace: WorkspaceName) => defaultModel(workspace, window.innerWidth)
+/** What the person arranged, by the arrangement's key. */
+const arranged = new Map<string, IJsonModel>()
 
-function allModels(known: ReadonlyMap<WorkspaceName, Model>): Record<WorkspaceName, Model> {
-  const models = workspaceNames.map((name) => [name, known.get(name) ?? newModel(name)])
+type Placed = Pick<Arrangement, 'size' | 'debug'>
+
+const isInDebug = ({ size, debug }: Placed): boolean => debug.has(size)
+
+const arrangementOf = (workspace: WorkspaceName, placed: Placed): ArrangementOf => ({
+  workspace,
+  size: placed.size,
+  isDebug: isInDebug(placed),
+})
+
+/** A workspace as it is arranged. Views that also stand in the model before keep what they show and hold. */
+function newModel(workspace: WorkspaceName, placed: Placed, before?: Model): Model {
+  const arrangement = arrangementOf(workspace, placed)
+  const json = arranged.get(arrangementKey(arrangement))
+  return json ? Model.fromJson(json, before) : defaultModel(arrangement, before)
+}
+
+function allModels(placed: Placed): Record<WorkspaceName, Model> {
+  const models = workspaceNames.map((name) => [name, newModel(name, placed)])
   return Object.fromEntries(models) as Record<WorkspaceName, Model>
 }
+
+const atFirst: Placed = { size: windowSizeOf(window.innerWidth), debug: new Set() }
 
 /** The workspaces and the arrangement of their docked views. */
 export const useLayout = create<Arrangement>(() => ({
   current: 'machine',
   opened: new Set(['machine']),
-  models: allModels(new Map()),
+  models: allModels(atFirst),
+  ...atFirst,
 }))
 
 useLayout.subscribe(({ models }) => useMachineBeside.setState({ isShown: hasGuests('projects', models.projects) }))
+
+/** Whether the machine is arranged around its code. */
+export const useDebug = (): boolean => useLayout(isInDebug)
 
 /** Whether it is about the machine in front, whose controls then stand above it. */
 export const isOfMachine = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
@@ -52,14 +91,11 @@ export const hasSteps = ({ models }: Arrangement, workspace: WorkspaceName): boo
 
 const modelOf = (workspace: WorkspaceName): Model => useLayout.getState().models[workspace]
 
-/** Workspaces that the person arranged. The others follow the width of the next window. */
-const arranged = new Set<WorkspaceName>()
 let keptAway = false
 
 const saveLayouts = coalesced(() => {
-  const { current, models } = useLayout.getState()
-  const layout = writeLayouts({ current, models: new Map([...arranged].map((name) => [name, models[name]])) })
-  call('window.remember', { layout }).catch(reportError)
+  const { current, debug } = useLayout.getState()
+  call('window.remember', { layout: writeLayouts({ current, debug, arranged }) }).catch(reportError)
 })
 
 function save(): void {
@@ -67,30 +103,68 @@ function save(): void {
 }
 
 export function rememberLayout(workspace: WorkspaceName): void {
-  arranged.add(workspace)
+  const state = useLayout.getState()
+  arranged.set(arrangementKey(arrangementOf(workspace, state)), state.models[workspace].toJson())
   save()
 }
 
 /** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
 export function restoreLayout(text: string | null): void {
-  const { current, models } = readLayouts(text)
-  for (const name of models.keys()) arranged.add(name)
-  useLayout.setState({ current, opened: new Set([current]), models: allModels(models) })
+  const { current, debug, arranged: kept } = readLayouts(text)
+  for (const [key, model] of kept) arranged.set(key, model)
+  const placed = { size: windowSizeOf(window.innerWidth), debug }
+  useLayout.setState({ current, opened: new Set([current]), models: allModels(placed), ...placed })
+  window.addEventListener('resize', followWindowSize)
+}
+
+/** Arranges the workspaces whose views follow the size of the window for its size of now. */
+function followWindowSize(): void {
+  const { size: before } = useLayout.getState()
+  const size = windowSizeOf(window.innerWidth)
+  if (size !== before && !keptAway) rearrange({ size, debug: useLayout.getState().debug })
+}
+
+function rearrange(placed: Placed): void {
+  const state = useLayout.getState()
+  const models = workspaceNames.map((name) => {
+    const [then, now] = [state, placed].map((each) => arrangementKey(arrangementOf(name, each)))
+    return [name, then === now ? state.models[name] : newModel(name, placed, state.models[name])]
+  })
+  useLayout.setState({ ...placed, models: Object.fromEntries(models) as Record<WorkspaceName, Model> })
+}
+
+/** Arranges the machine around its code, or as before, for this size of the window. */
+export function setDebug(isOn: boolean): void {
+  const { size, debug } = useLayout.getState()
+  if (debug.has(size) === isOn) return
+  rearrange({ size, debug: new Set(isOn ? [...debug, size] : [...debug].filter((other) => other !== size)) })
+  save()
+}
+
+/** From another workspace it only leads there. */
+export async function toggleDebug(): Promise<void> {
+  const state = useLayout.getState()
+  setDebug(state.current !== 'machine' || !isInDebug(state))
+  await showView(isInDebug(useLayout.getState()) ? 'code' : 'screen')
 }
 
 /** Puts the views of the workspace that is shown back to where they stand at first. */
 export function resetLayout(): void {
-  const { current, models } = useLayout.getState()
-  useLayout.setState({ models: { ...models, [current]: newModel(current) } })
-  arranged.delete(current)
+  const state = useLayout.getState()
+  const { current, models } = state
+  arranged.delete(arrangementKey(arrangementOf(current, state)))
+  useLayout.setState({ models: { ...models, [current]: newModel(current, state, models[current]) } })
   save()
 }
 
 /** Shows the machine beside the projects, or hides it there. */
 export async function toggleMachineBeside(): Promise<void> {
-  const { models } = useLayout.getState()
-  const isShown = hasGuests('projects', models.projects)
-  useLayout.setState({ models: { ...models, projects: isShown ? newModel('projects') : modelWithGuests('projects') } })
+  const state = useLayout.getState()
+  const { projects } = state.models
+  const next = hasGuests('projects', projects)
+    ? defaultModel(arrangementOf('projects', state), projects)
+    : modelWithGuests('projects', projects)
+  useLayout.setState({ models: { ...state.models, projects: next } })
   rememberLayout('projects')
   await showView('projects')
 }

@@ -1,9 +1,10 @@
 import { Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode, type Node } from 'flexlayout-react'
+import { z } from 'zod'
 import { viewTitles, type ViewName } from '@shared/views'
-import { isWorkspaceName, workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
+import { isWorkspaceName, workspaceNamed, type WorkspaceName } from '@shared/workspaces'
 
 /** Raised when an older arrangement cannot be shown any more; the default one then comes instead. */
-const LAYOUT_VERSION = 2
+const LAYOUT_VERSION = 3
 /** From this width of the window, CSS px, more stands side by side. */
 const WIDE = 1560
 
@@ -16,59 +17,102 @@ const tabset = (weight: number, ...views: ViewName[]): Part => ({ type: 'tabset'
 
 /** Rows and columns take turns, from a row at the top. */
 const row = (...children: Part[]): Row => ({ type: 'row', children })
+/** Within a row a column, within a column a row. */
+const column = (weight: number, ...children: Part[]): Part => ({ type: 'row', weight, children })
 
-const arrangements: Readonly<Partial<Record<WorkspaceName, (isWide: boolean) => Row>>> = {
+const finders: readonly ViewName[] = ['spriteBrowser', 'characters', 'pictures', 'studio', 'artifacts']
+
+/** Classes of window width; a workspace is arranged for each of its own. */
+export type WindowSize = 'normal' | 'wide'
+
+export const windowSizeOf = (width: number): WindowSize => (width >= WIDE ? 'wide' : 'normal')
+
+/** Where a workspace's views stand at first: in windows of any size, or of each. */
+type Arranged = Row | Readonly<Record<WindowSize, Row>>
+
+const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
   // The screen has room for the C64's picture at twice its size.
-  machine: (isWide) => {
-    if (!isWide) return row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'source', 'sprites'))
-    const left: Part = { type: 'row', weight: 42, children: [tabset(66, 'screen'), tabset(34, 'sprites')] }
-    return row(left, tabset(37, 'memory', 'source'), tabset(21, 'registers'))
+  machine: {
+    normal: row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'code', 'sprites')),
+    wide: row(
+      column(42, tabset(66, 'screen'), tabset(34, 'sprites')),
+      tabset(37, 'memory', 'code'),
+      tabset(21, 'registers'),
+    ),
   },
   // The moment that the timeline goes to shows below it.
-  timeline: () => ({
-    type: 'row',
-    children: [
-      {
-        type: 'row',
-        children: [
-          { ...tabset(45, 'timeline'), enableTabStrip: false },
-          { type: 'row', weight: 55, children: [tabset(46, 'screen'), tabset(54, 'memory')] },
-        ],
-      },
-    ],
-  }),
-  devices: (isWide) =>
-    isWide ? row(tabset(60, 'connections'), tabset(40, 'device')) : row(tabset(100, 'connections', 'device')),
-  // What is found on the left is edited on the right.
-  graphics: (isWide) => {
-    const found = tabset(isWide ? 56 : 54, 'spriteBrowser', 'characters', 'pictures', 'studio', 'artifacts')
-    if (!isWide) return row(found, tabset(46, 'editor', 'sheet'))
-    return row(found, { type: 'row', weight: 44, children: [tabset(62, 'editor'), tabset(38, 'sheet')] })
+  timeline: row(
+    column(
+      100,
+      { ...tabset(45, 'timeline'), enableTabStrip: false },
+      column(55, tabset(46, 'screen'), tabset(54, 'memory')),
+    ),
+  ),
+  devices: {
+    normal: row(tabset(100, 'connections', 'device')),
+    wide: row(tabset(60, 'connections'), tabset(40, 'device')),
   },
-  agents: (isWide) =>
-    isWide ? row(tabset(50, 'agents'), tabset(50, 'steering')) : row(tabset(100, 'agents', 'steering')),
+  // What is found on the left is edited on the right.
+  graphics: {
+    normal: row(tabset(54, ...finders), tabset(46, 'editor', 'sheet')),
+    wide: row(tabset(56, ...finders), column(44, tabset(62, 'editor'), tabset(38, 'sheet'))),
+  },
+  agents: {
+    normal: row(tabset(100, 'agents', 'steering')),
+    wide: row(tabset(50, 'agents'), tabset(50, 'steering')),
+  },
 }
 
-/** The arrangement that a workspace starts with in a window of this width, CSS px. */
-export function defaultModel(workspace: WorkspaceName, width: number): Model {
-  const { views } = workspaceNamed(workspace)
-  const arranged = arrangements[workspace]?.(width >= WIDE)
-  return modelOf(arranged ?? row(tabset(100, ...views)), arranged !== undefined)
+/** The machine's views around its code, which has the whole height. */
+const debugArrangement: Readonly<Record<WindowSize, Row>> = {
+  normal: row(
+    tabset(48, 'code'),
+    column(52, column(44, tabset(48, 'screen', 'sprites'), tabset(52, 'registers')), tabset(56, 'memory')),
+  ),
+  wide: row(
+    tabset(36, 'code'),
+    column(36, tabset(48, 'screen', 'sprites'), tabset(52, 'memory')),
+    tabset(28, 'registers'),
+  ),
+}
+
+const isRow = (arranged: Arranged): arranged is Row => 'type' in arranged
+
+/** Which arrangement of a workspace is meant. */
+export interface ArrangementOf {
+  readonly workspace: WorkspaceName
+  readonly size: WindowSize
+  /** Of the machine, the one around its code. */
+  readonly isDebug: boolean
+}
+
+/** The name that it is remembered by: one for all sizes of the window where its views do not follow the size. */
+export function arrangementKey({ workspace, size, isDebug }: ArrangementOf): string {
+  const arranged = arrangements[workspace]
+  const sized = arranged === undefined || isRow(arranged) ? workspace : `${workspace} ${size}`
+  return isDebug && workspace === 'machine' ? `${sized} debug` : sized
+}
+
+/** The arrangement as at first. Views that also stand in the model before keep what they show and hold. */
+export function defaultModel({ workspace, size, isDebug }: ArrangementOf, before?: Model): Model {
+  const arranged = isDebug && workspace === 'machine' ? debugArrangement : arrangements[workspace]
+  if (arranged === undefined) return modelOf(row(tabset(100, ...workspaceNamed(workspace).views)), false, before)
+  return modelOf(isRow(arranged) ? arranged : arranged[size], true, before)
 }
 
 /** The arrangement of a workspace with its guests, one above the other, on the right. */
-export function modelWithGuests(workspace: WorkspaceName): Model {
+export function modelWithGuests(workspace: WorkspaceName, before?: Model): Model {
   const { views, guests = [] } = workspaceNamed(workspace)
   const own = { ...tabset(60, ...views), enableTabStrip: views.length > 1 }
-  return modelOf(row(own, { type: 'row', weight: 40, children: guests.map((guest) => tabset(50, guest)) }), true)
+  return modelOf(row(own, column(40, ...guests.map((guest) => tabset(50, guest)))), true, before)
 }
 
 /** Whether a view of another workspace stands in it. */
 export const hasGuests = (workspace: WorkspaceName, model: Model): boolean =>
   workspaceNamed(workspace).guests?.some((guest) => model.getNodeById(guest) !== undefined) ?? false
 
-function modelOf(layout: Row, hasTabStrip: boolean): Model {
-  return Model.fromJson({
+function modelOf(layout: Row, hasTabStrip: boolean, before?: Model): Model {
+  const json: IJsonModel = {
     global: {
       tabEnableRename: false,
       tabEnableClose: false,
@@ -81,53 +125,55 @@ function modelOf(layout: Row, hasTabStrip: boolean): Model {
     },
     borders: [],
     layout,
-  })
+  }
+  return Model.fromJson(json, before)
 }
 
 export interface Layouts {
   readonly current: WorkspaceName
-  /** Of the workspaces that the person arranged; the others have their default. */
-  readonly models: ReadonlyMap<WorkspaceName, Model>
+  /** Sizes of the window in which the machine is arranged around its code. */
+  readonly debug: ReadonlySet<WindowSize>
+  /** What the person arranged, by {@link arrangementKey}; all else has its default. */
+  readonly arranged: ReadonlyMap<string, IJsonModel>
 }
 
 /** The arrangements as text for {@link readLayouts}. */
-export const writeLayouts = ({ current, models }: Layouts): string =>
-  JSON.stringify({
-    version: LAYOUT_VERSION,
-    current,
-    models: Object.fromEntries([...models].map(([workspace, model]) => [workspace, model.toJson()])),
-  })
+export const writeLayouts = ({ current, debug, arranged }: Layouts): string =>
+  JSON.stringify({ version: LAYOUT_VERSION, current, debug: [...debug], arranged: Object.fromEntries(arranged) })
+
+const storedSchema = z.object({
+  version: z.literal(LAYOUT_VERSION),
+  current: z.string().catch('machine'),
+  debug: z.array(z.enum(['normal', 'wide'])).catch([]),
+  arranged: z.record(z.string(), z.unknown()).catch({}),
+})
 
 /** What was remembered. Whatever cannot be shown is left out: of another version, broken, or with other views. */
 export function readLayouts(text: string | null): Layouts {
-  const stored = parsed(text)
-  const isOurs = stored?.['version'] === LAYOUT_VERSION
-  const current = isOurs ? String(stored['current']) : ''
-  const models = isOurs ? record(stored['models']) : null
+  const { success, data: stored } = storedSchema.safeParse(parsed(text))
+  if (!success) return { current: 'machine', debug: new Set(), arranged: new Map() }
   return {
-    current: isWorkspaceName(current) ? current : 'machine',
-    models: new Map(
-      workspaceNames.flatMap((workspace) => {
-        const model = readModel(workspace, models?.[workspace])
-        return model ? [[workspace, model] as const] : []
+    current: isWorkspaceName(stored.current) ? stored.current : 'machine',
+    debug: new Set(stored.debug),
+    arranged: new Map(
+      Object.entries(stored.arranged).flatMap(([key, value]) => {
+        const model = readModel(key.split(' ')[0] ?? '', value)
+        return model ? [[key, model.toJson()] as const] : []
       }),
     ),
   }
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === 'object' && value !== null ? { ...value } : null
-
-function parsed(text: string | null): Readonly<Record<string, unknown>> | null {
+function parsed(text: string | null): unknown {
   try {
-    return record(JSON.parse(text ?? 'null'))
+    return JSON.parse(text ?? 'null')
   } catch {
     return null
   }
 }
 
-function readModel(workspace: WorkspaceName, stored: unknown): Model | undefined {
-  if (stored === undefined) return undefined
+function readModel(workspace: string, stored: unknown): Model | undefined {
+  if (!isWorkspaceName(workspace)) return undefined
   try {
     // The model checks itself while it is built; whatever it refuses is caught here.
     const model = Model.fromJson(stored as IJsonModel)

@@ -23,6 +23,7 @@ import { startAudio } from '../frames/audio'
 import { frames } from '../frames/frames'
 import { wantAsBefore } from '../frames/liveFrames'
 import { registerAllActions } from './actions'
+import { debugAtFirstStop } from './debugAtFirstStop'
 import { prepareDialogs } from './Dialogs'
 import { readFigures } from './figures'
 import { mainViewIsThere, openShownViews, restoreLayout, showFirst, showOnly } from './layout'
@@ -36,6 +37,7 @@ export function start(render: () => void): void {
   const takeBridge = followBridge()
   subscribeEvents()
   announceStops()
+  debugAtFirstStop()
   followLabels()
   followBuilds()
   const viewsOpened = markLiveMachine()

@@ -20,7 +20,7 @@ openForEach(['--size=1280x800', '--view=source'], (launched) => {
   copyFileSync(resolve('test/fixtures/labels/border.prg'), join(folder, 'made.bin'))
 })
 
-const part = () => page.locator('[data-panel="source"]').getByRole('region', { name: 'Build' })
+const part = () => page.locator('[data-panel="code"]').getByRole('region', { name: 'Build' })
 const setUp = () => part().getByRole('form', { name: 'Set up the build' })
 const problems = () => part().getByRole('listbox', { name: 'Problems of the build' }).getByRole('option')
 const line = (number: number) =>
@@ -60,7 +60,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the build of a program', () => {
     const [question] = await asked(running)
     expect(question?.detail).toContain('[ -e mended ] && cp made.bin border.prg ||')
     expect(question?.detail).toContain(folder)
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
     await setUp().waitFor()
     expect(await problems().count()).toBe(0)
 
@@ -73,7 +73,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the build of a program', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => line(15).getAttribute('aria-selected')).toBe('true')
     expect(await line(15).textContent()).toContain('stx border')
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
 
     writeFileSync(join(folder, 'mended'), '')
     await pressNative(running, 'B', 'control', 'shift')
@@ -90,7 +90,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the build of a program', () => {
     await part().getByRole('button', { name: 'Set up…' }).click()
     const kept = setUp().getByRole('list', { name: 'Approved commands' })
     await kept.getByText('true', { exact: true }).waitFor()
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
     await kept.getByRole('button', { name: /^Forget the command of .*border\.s$/ }).focus()
     await page.keyboard.press('Enter')
     await kept.waitFor({ state: 'detached' })

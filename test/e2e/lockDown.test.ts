@@ -397,7 +397,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the page', () => {
     for (const view of [
       'screen',
       'memory',
-      'source',
+      'code',
       'sprites',
       'registers',
       'connections',

@@ -14,7 +14,7 @@ import type { RgbaImage } from '@shared/rgbaImage'
 import type { WorkspaceName } from '@shared/workspaces'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { compare, indexedPng, MAX_DIFFERENT_PIXELS, readPicture } from '../support/goldenPictures'
-import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { launchApp, TOUR_SEEN, untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { PICTURE_TIME } from '../support/pictureData'
 import { pictureScenes, type PictureScene } from '../support/pictureScenes'
@@ -121,8 +121,7 @@ async function showAs({ app, page }: RunningApp, { theme, width, height }: Look)
     height,
   ] as const)
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const)
-  const viewState = JSON.stringify({ 'tour.seen': true })
-  await page.evaluate((state) => window.bridgedeck.window.remember(state), { theme, layout: null, viewState })
+  await page.evaluate((state) => window.bridgedeck.window.remember(state), { theme, layout: null, viewState: TOUR_SEEN })
   await page.reload()
   await untilLive(page)
   await holdStill(page)

@@ -17,7 +17,7 @@ openForEach(['--size=1280x800', '--view=source'], (launched) => {
   folder = launched.dataFolder
 })
 
-const view = () => page.locator('[data-panel="source"]')
+const view = () => page.locator('[data-panel="code"]')
 const lines = () => view().getByRole('listbox', { name: 'Source lines' })
 const line = (number: number) => lines().locator(`[aria-posinset="${number}"]`)
 const next = () => lines().locator('[data-next="true"]')
@@ -46,7 +46,7 @@ const chooseLine = async (number: number) => {
 describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
   it('says what is needed before there is one', async () => {
     await view().getByText('No source lines are loaded').waitFor()
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
   })
 
   it('has checkpoints set and deleted by key and click, and follows the PC', async () => {
@@ -59,7 +59,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     await next().waitFor()
     expect(await next().textContent()).toMatch(/23 {2}sta \$0400,y.*= \$\w\w/)
     await view().getByText('Paused at line 23').waitFor()
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
     await page.keyboard.press('Enter')
     await expect.poll(checkpoints).toEqual([])
     await pressNative(running, 'F10')
@@ -136,7 +136,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the source of a program', () => {
     rmSync(source)
     await returnToWindow()
     await view().getByRole('alert').filter({ hasText: 'There is no file borderCa65.s beside border.dbg.' }).waitFor()
-    expect(await axeProblems(page, '[data-panel="source"]')).toEqual([])
+    expect(await axeProblems(page, '[data-panel="code"]')).toEqual([])
     await runProgram()
     await expect.poll(() => line(1).textContent()).toContain('Assembled and linked')
   })

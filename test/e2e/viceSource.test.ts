@@ -12,11 +12,11 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('the source of a program in V
   let running: RunningApp
   let page: Page
   let machine: string
-  launchOnVice('source', (launched) => {
+  launchOnVice('code', (launched) => {
     ;({ running, page, machine } = launched)
   })
 
-  const lines = () => page.locator('[data-panel="source"]').getByRole('listbox', { name: 'Source lines' })
+  const lines = () => page.locator('[data-panel="code"]').getByRole('listbox', { name: 'Source lines' })
   const margin = (line: number) => lines().locator(`[aria-posinset="${line}"] .checkpoint-margin`)
   const next = () => lines().locator('[data-next="true"]')
   const checkpoints = () =>

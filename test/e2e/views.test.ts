@@ -92,7 +92,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
       for (const view of [
         'screen',
         'memory',
-        'source',
+        'code',
         'sprites',
         'registers',
         'device',

@@ -106,8 +106,8 @@ function drawSeldom(frameMs: number): void {
   }
 }
 
-/** What views keep of a window that has shown the tour. */
-export const TOUR_SEEN = JSON.stringify({ 'tour.seen': true })
+/** What views keep of a window that has shown the tour, and the Debug arrangement that the first stop leads to. */
+export const TOUR_SEEN = JSON.stringify({ 'tour.seen': true, 'debug.seen': true })
 
 /** In what the window remembers, unless the caller brought that. */
 async function markTourSeen(folder: string): Promise<void> {

@@ -44,7 +44,7 @@ export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>
   'joystick.toggle': 'gamepad controller',
   'view.registers': 'breakpoint watchpoint checkpoint cpu debugger disassembly stack watch vic sid cia',
   'view.memory': 'hex monitor dump ram',
-  'view.source': 'assembler code listing',
+  'view.code': 'assembler code listing',
   'view.screen': 'display picture',
   'view.spriteBrowser': 'sprites extract rip',
   'view.characters': 'charset font',

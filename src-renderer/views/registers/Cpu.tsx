@@ -1,170 +1,22 @@
-import { useState } from 'react'
-import { parseHexValue } from '@shared/c64/address'
-import type { Register } from '@shared/contract/memory'
-import { toFailure } from '@shared/contract/errors'
-import { call } from '../../client/call'
-import { frames, useFrameSummary } from '../../frames/frames'
-import { canBeFollowed, useFrontMachine, useFrontName, useLack, useLimit } from '../../client/machines'
-import { attempt } from '../../client/messages'
 import { NoFrameYet } from '../../frames/NoFrameYet'
-import { perform } from '../../client/actions'
-import { requireLive } from '../../frames/shownMoment'
-import { useRuns } from '../../frames/useRuns'
-import { useShortcuts } from '../../client/shortcuts'
-import { Button } from '../../widgets/Button'
-import { CodeAtPc } from './CodeAtPc'
-import { flagsOf, isEditable, registerText, registerTitle } from './cpu'
+import { CodeAtPc } from '../../frames/code/CodeAtPc'
+import { CpuRegisters } from '../../frames/code/CpuRegisters'
+import { frames, useFrameSummary } from '../../frames/frames'
+import { useLack } from '../../client/machines'
 
 /** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
 export function Cpu({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
-  const state = useFrontMachine()
-  const machine = useFrontName()
   const lack = useLack('registers')
-  const limit = useLimit('setRegisters')
-  const paused = state?.execution === 'paused' || state?.execution === 'jammed'
-  const registers = frames.registers
-  const isFollowed = canBeFollowed(state)
-  const changed = useChanged(registers, isFollowed)
-  const runs = useRuns(visible && isFollowed, machine, 'cpu')
-
-  const set = (name: string, value: number) =>
-    attempt(async () => {
-      requireLive()
-      await call('memory.setRegister', { machine, name, value })
-    })
-  const flags = registers.find(({ name }) => name === 'FL')
-  const pc = registers.find(({ name }) => name === 'PC')
-
-  if (registers.length === 0 && lack !== null) return <p className="register-note">{lack}</p>
-  if (registers.length === 0)
+  if (frames.registers.length === 0 && lack !== null) return <p className="register-note">{lack}</p>
+  if (frames.registers.length === 0)
     return <NoFrameYet className="register-note" recorded="The recording holds no registers." />
   return (
     <>
-      <div className="cpu-registers data">
-        {registers.map((register) => (
-          <div
-            key={register.name}
-            className={changed.has(register.name) ? 'cpu-register changed' : 'cpu-register'}
-            data-wide={register.bits > 8}
-          >
-            <span className="muted" title={registerTitle(register.name)}>
-              {register.name}
-            </span>
-            {paused && limit === null && isEditable(register.name) ? (
-              <RegisterInput register={register} onChange={(value) => set(register.name, value)} />
-            ) : (
-              <span>{registerText(register)}</span>
-            )}
-          </div>
-        ))}
-        {flags === undefined ? null : (
-          <div className="cpu-flags" role="group" aria-label="Flags">
-            {flagsOf(flags.value).map(({ letter, bit, isSet }) => (
-              <button
-                key={bit}
-                type="button"
-                className={isSet ? 'set' : ''}
-                aria-pressed={isSet}
-                aria-disabled={!paused || limit !== null || bit === 5}
-                aria-label={`Flag ${letter === '-' ? 'unused' : letter}`}
-                onClick={() => {
-                  if (paused && limit === null && bit !== 5) set('FL', flags.value ^ (1 << bit))
-                }}
-              >
-                {letter}
-              </button>
-            ))}
-          </div>
-        )}
-      </div>
+      <CpuRegisters />
       <div className="code-room">
-        {isFollowed && pc ? (
-          <CodeAtPc visible={visible} runs={runs} pc={pc.value} by={state?.stop?.by?.address ?? null} />
-        ) : (
-          <Running />
-        )}
+        <CodeAtPc view="registers" visible={visible} />
       </div>
-    </>
-  )
-}
-
-function Running() {
-  const limit = useLimit('pause')
-  const shortcutOf = useShortcuts()
-  return (
-    <p className="register-note">
-      {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
-      {limit === null ? (
-        <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
-      ) : null}
-    </p>
-  )
-}
-
-/** The names of the registers that the last step changed; none while the machine runs at its own speed, where nearly all change. */
-function useChanged(registers: readonly Register[], isFollowed: boolean): ReadonlySet<string> {
-  const [seen, setSeen] = useState({ registers, changed: new Set<string>() })
-  if (registers !== seen.registers) {
-    const differs = ({ name, value }: Register) =>
-      seen.registers.find((before) => before.name === name)?.value !== value
-    const names = registers.filter(differs).map(({ name }) => name)
-    // A paused machine may be sampled again without having moved: its last step stays marked.
-    setSeen({ registers, changed: names.length === 0 ? seen.changed : new Set(names) })
-  }
-  return isFollowed ? seen.changed : new Set()
-}
-
-interface RegisterInputProps {
-  readonly register: Register
-  readonly onChange: (value: number) => void
-}
-
-/** Enter takes the value, Escape drops it; what is wrong stays typed, with the reason. */
-function RegisterInput({ register, onChange }: RegisterInputProps) {
-  const shown = registerText(register).slice(1)
-  const [text, setText] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-
-  const drop = () => {
-    setText(null)
-    setProblem(null)
-  }
-  const take = () => {
-    if (text === null) return
-    try {
-      onChange(parseHexValue(text, register))
-      drop()
-    } catch (error) {
-      const { message, hint } = toFailure(error)
-      setProblem([message, hint ?? ''].join(' ').trim())
-    }
-  }
-
-  return (
-    <>
-      <input
-        className="field data"
-        value={text ?? shown}
-        aria-label={registerTitle(register.name)}
-        aria-invalid={problem !== null}
-        title={problem ?? undefined}
-        spellCheck={false}
-        onChange={(event) => {
-          setText(event.target.value)
-          setProblem(null)
-        }}
-        onFocus={(event) => event.target.select()}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') take()
-          if (event.key === 'Escape') drop()
-        }}
-      />
-      {problem === null ? null : (
-        <span className="register-problem" role="alert">
-          {problem}
-        </span>
-      )}
     </>
   )
 }

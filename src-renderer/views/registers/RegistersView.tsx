@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { use, useEffect } from 'react'
 import type { ChipId } from '@shared/c64/chips'
 import { useFrameWish } from '../../frames/frames'
 import { useFrontMachine, useLack } from '../../client/machines'
+import { InDebugArrangement } from '../../client/debugArrangement'
 import { endMessages } from '../../client/messages'
 import { STOP_MESSAGES } from '../../client/stopMessages'
 import { NotHere } from '../../client/NotHere'
@@ -18,7 +19,7 @@ import { Stack } from './Stack'
 import { Watches } from './Watches'
 import './registers.css'
 
-/** The CPU with its code and checkpoints, and the registers of all chips in words. */
+/** The CPU with its code, unless that stands beside it, checkpoints, and the registers of all chips in words. */
 export function RegistersView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Registers visible={visible} /> : <NotHere what="registers" why={lack} />
@@ -26,6 +27,7 @@ export function RegistersView({ visible }: ViewProps) {
 
 function Registers({ visible }: ViewProps) {
   useFrameWish(visible, ['io'])
+  const inDebug = use(InDebugArrangement)
   const stop = useFrontMachine()?.stop
   useEffect(() => {
     if (visible && stop) endMessages(STOP_MESSAGES)
@@ -45,9 +47,11 @@ function Registers({ visible }: ViewProps) {
     >
       <div className="register-columns">
         <div>
-          <Section name="cpu" title="CPU">
-            <Cpu visible={visible} />
-          </Section>
+          {inDebug ? null : (
+            <Section name="cpu" title="CPU">
+              <Cpu visible={visible} />
+            </Section>
+          )}
           <Section name="checkpoints" title="Checkpoints">
             <Checkpoints visible={visible} />
           </Section>

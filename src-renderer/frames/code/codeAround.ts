@@ -28,6 +28,7 @@ interface CodeAround {
   /** Where the lines began before; null for nowhere. */
   readonly anchor: number | null
   readonly names?: Names
+  readonly linesBelow: number
 }
 
 /** How far plain code reaches above the PC, and how far from its beginning the PC may move before it begins elsewhere. */
@@ -36,7 +37,6 @@ const MAX_BYTES_ABOVE = 160
 /** The same where data are told apart, of which a line has more bytes. */
 const LINES_ABOVE = 24
 const MAX_TOLD_BYTES_ABOVE = 256
-const LINES_BELOW = 24
 
 /**
  * Code around the PC. While the PC moves within it the lines keep their place.
@@ -68,14 +68,14 @@ interface Lines {
 
 type Plain = Omit<CodeAround, 'runs' | 'names' | 'place'>
 
-function toldLines({ read, pc, seen, anchor }: Plain, runs: Uint8Array): Lines {
+function toldLines({ read, pc, seen, anchor, linesBelow }: Plain, runs: Uint8Array): Lines {
   const known = withInstructions(read, runs, [...seen, pc])
   const isNear = anchor !== null && anchor <= pc && pc - anchor <= MAX_TOLD_BYTES_ABOVE
   const kept = isNear ? linesBetween(read, known, anchor, pc) : null
-  const below = listLines(read, known, pc, LINES_BELOW + 1)
+  const below = listLines(read, known, pc, linesBelow + 1)
   return {
     above: kept ?? linesAbove(read, known, pc, LINES_ABOVE),
-    below: [...below, ...listLines(read, known, 0, LINES_BELOW + 1 - below.length)],
+    below: [...below, ...listLines(read, known, 0, linesBelow + 1 - below.length)],
   }
 }
 
@@ -94,12 +94,12 @@ function linesBetween(read: Read, runs: Uint8Array, start: number, end: number):
   return (last ? last.address + last.length : start) === end ? lines : null
 }
 
-function plainLines({ read, pc, seen, anchor }: Plain): Lines {
+function plainLines({ read, pc, seen, anchor, linesBelow }: Plain): Lines {
   const starts = new Set([...seen, pc])
   const isNear = anchor !== null && anchor <= pc && pc - anchor <= MAX_BYTES_ABOVE
   const begin = isNear ? anchor : startAbove(read, pc, starts)
   const below: Instruction[] = []
-  for (let address = pc; below.length <= LINES_BELOW; address = (address + (below.at(-1)?.length ?? 1)) & 0xffff)
+  for (let address = pc; below.length <= linesBelow; address = (address + (below.at(-1)?.length ?? 1)) & 0xffff)
     below.push(decode(read, address, starts))
   return {
     above: decodeTo(read, begin, pc, starts).map((each) => ({

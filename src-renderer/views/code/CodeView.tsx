@@ -6,7 +6,9 @@ import { useBuilds } from '../../client/builds'
 import { call } from '../../client/call'
 import { jump } from '../../client/jumps'
 import { namesNow, useLabels } from '../../client/labels'
-import { canBeFollowed, useFrontMachine, useFrontName } from '../../client/machines'
+import { ChoiceSegments } from '../../client/ChoiceSegments'
+import { useChosen } from '../../client/chosen'
+import { canBeFollowed, useFrontMachine, useFrontName, useLack } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt, endMessages } from '../../client/messages'
 import { showView } from '../../client/navigation'
@@ -14,8 +16,11 @@ import { shortcutOf } from '../../client/shortcuts'
 import { STOP_MESSAGES } from '../../client/stopMessages'
 import { useAnswer } from '../../client/useAnswer'
 import type { ViewProps } from '../../client/view'
+import { CodeAtPc } from '../../frames/code/CodeAtPc'
+import { CpuRegisters } from '../../frames/code/CpuRegisters'
 import { releaseCodeLine } from '../../frames/codeLine'
 import { frames, useFrameSummary } from '../../frames/frames'
+import { NoFrameYet } from '../../frames/NoFrameYet'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { Help } from '../../widgets/form/Field'
@@ -24,15 +29,16 @@ import { visibleText } from '../../widgets/visibleText'
 import { BuildPart } from './BuildPart'
 import { SourceLines } from './SourceLines'
 import { sourceRows } from './sourceLines'
-import './source.css'
+import './codeView.css'
 
-/** The program's source files, and its build. While the machine is paused, the line at the PC. */
-export function SourceView({ visible }: ViewProps) {
+/** The CPU, and the code that it runs as source lines or disassembly; below it the program's build. */
+export function CodeView({ visible }: ViewProps) {
   const machine = useFrontName()
   const revision = useLabels((labels) => labels.revision)
   const list = useAnswer(machine, visible, (signal) => call('labels.sources', { machine }, { signal }), revision)
   return (
-    <div className="view-content source-view">
+    <div className="view-content code-view">
+      <CpuRegisters oneLine />
       <Problem failure={list.failure} className="source-note" />
       {list.isFirst ? (
         <div className="source-none" />
@@ -79,6 +85,10 @@ function Sources({ machine, sources, visible }: SourcesProps) {
     if (showsStop) endMessages(STOP_MESSAGES)
   }, [showsStop, next])
   const file = shownFile(shown, sources, build?.result === 'succeeded')
+  const isFollowed = canBeFollowed(useFrontMachine())
+  const [chosen] = useChosen('code.shown')
+  // Without source lines, a machine that is paused still has code to show.
+  const shownAs = chosen === 'source' && file === null && isFollowed ? 'disassembly' : chosen
   const { data, failure, isFirst } = useAnswer(
     `${machine} ${file ? keyOf(file) : ''}`,
     visible && file !== null,
@@ -92,7 +102,7 @@ function Sources({ machine, sources, visible }: SourcesProps) {
   const goTo = (to: Shown) => {
     const showThere = (place: Shown) => {
       show(place)
-      void showView('source')
+      void showView('code')
     }
     jump({ go: () => showThere(to), goBack: () => showThere({ file, line: shown.line }) })
   }
@@ -109,11 +119,14 @@ function Sources({ machine, sources, visible }: SourcesProps) {
 
   return (
     <>
-      {file === null ? (
-        <NoSource />
-      ) : (
-        <>
-          <div className="source-head">
+      <div className="source-head">
+        <ChoiceSegments
+          choice="code.shown"
+          shown={shownAs}
+          why={(value) => (value === 'source' && file === null && isFollowed ? 'No source lines are loaded.' : null)}
+        />
+        {shownAs === 'source' && file !== null ? (
+          <>
             <FileChoice
               file={file}
               sources={sources}
@@ -124,7 +137,17 @@ function Sources({ machine, sources, visible }: SourcesProps) {
               {whereText(next)}
             </span>
             <Help help="Follows the PC whenever the machine stops. Lines with a mark in the margin became code: click there, or press Enter on a line, to set or remove a checkpoint. Double-click a symbol to go to it, and press Alt+Left to come back. Right-click a line to run to it, or to disable or remove its checkpoint. Files are only read, and again when they are rebuilt." />
-          </div>
+          </>
+        ) : null}
+      </div>
+      {shownAs === 'disassembly' ? (
+        <div className="code-room" tabIndex={-1} role="group" aria-label="Disassembly" data-panel-focus>
+          <Disassembly visible={visible} />
+        </div>
+      ) : file === null ? (
+        <NoSource />
+      ) : (
+        <>
           {data?.problem && failure === null ? (
             <p className="warn-text source-note">{visibleText(data.problem)}</p>
           ) : null}
@@ -147,6 +170,18 @@ function Sources({ machine, sources, visible }: SourcesProps) {
       <BuildPart onProblem={(built, line) => show({ file: { built }, line })} />
     </>
   )
+}
+
+function Disassembly({ visible }: { readonly visible: boolean }) {
+  useFrameSummary()
+  const lack = useLack('registers')
+  const stop = useFrontMachine()?.stop
+  useEffect(() => {
+    if (visible && stop) endMessages(STOP_MESSAGES)
+  }, [visible, stop])
+  if (frames.registers.length > 0) return <CodeAtPc view="code" visible={visible} />
+  if (lack !== null) return <p className="code-note">{lack}</p>
+  return <NoFrameYet className="code-note" recorded="The recording holds no registers." />
 }
 
 /** What a word of a source stands for: a label, a register or a number; null for nothing. */

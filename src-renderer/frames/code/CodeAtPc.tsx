@@ -16,28 +16,70 @@ import { CheckpointMargin } from '../../client/CheckpointMargin'
 import { checkpointItems, stopsWhereRun, toggleCheckpoint } from '../../client/checkpoints'
 import { jump } from '../../client/jumps'
 import { useNames } from '../../client/labels'
-import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
+import { perform } from '../../client/actions'
+import { canBeFollowed, useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 import { showView } from '../../client/navigation'
-import { useCheckpoints } from '../../frames/checkpoints'
-import { chooseCodeLine, instructionAt, releaseCodeLine, useCodeLine } from '../../frames/codeLine'
-import { frames, useFrameWish } from '../../frames/frames'
-import { namesShown } from '../../frames/places'
+import { useCheckpoints } from '../checkpoints'
+import { chooseCodeLine, instructionAt, releaseCodeLine, useCodeLine } from '../codeLine'
+import { frames, useFrameSummary, useFrameWish } from '../frames'
+import { namesShown } from '../places'
+import { useRuns } from '../useRuns'
+import { useShortcuts } from '../../client/shortcuts'
+import { Button } from '../../widgets/Button'
 import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
 import { visibleText } from '../../widgets/visibleText'
 import { codeAround, type CodeLine } from './codeAround'
+import './code.css'
 
 /** As many can be read above the line that runs next, without scrolling. */
 const LINES_ABOVE = 4
 
+/** The views that show it. */
+type CodePlace = 'code' | 'registers'
+
 interface CodeAtPcProps {
+  readonly view: CodePlace
   readonly visible: boolean
+}
+
+/** The code around the PC of a machine that can be followed; else why there is none. */
+export function CodeAtPc({ view, visible }: CodeAtPcProps) {
+  useFrameSummary()
+  const state = useFrontMachine()
+  const isFollowed = canBeFollowed(state)
+  const runs = useRuns(visible && isFollowed, useFrontName(), 'cpu')
+  const pc = frames.registers.find(({ name }) => name === 'PC')
+  if (!isFollowed || !pc) return <Running />
+  return <CodeAround view={view} visible={visible} runs={runs} pc={pc.value} by={state?.stop?.by?.address ?? null} />
+}
+
+function Running() {
+  const limit = useLimit('pause')
+  const shortcutOf = useShortcuts()
+  return (
+    <p className="code-note">
+      {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
+      {limit === null ? (
+        <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />
+      ) : null}
+    </p>
+  )
+}
+
+interface CodeAroundProps extends CodeAtPcProps {
   readonly runs: Runs
   readonly pc: number
   /** The instruction that made the machine stop; null for none. */
   readonly by: number | null
 }
+
+/** As many lines below the PC as the view may show, of which the window is the limit. */
+const linesBelow = (view: CodePlace): number =>
+  view === 'registers' ? LINES_IN_REGISTERS : Math.ceil(window.innerHeight / CODE_ROW_PX)
+
+const LINES_IN_REGISTERS = 24
 
 /** Where the person went by following an address. */
 interface Gone {
@@ -49,8 +91,7 @@ interface Gone {
   readonly line: number
 }
 
-/** The code around the PC. */
-export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
+function CodeAround({ view, visible, runs, pc, by }: CodeAroundProps) {
   useFrameWish(visible, ['cpu'])
   const memory = frames.image('cpu')
   const names = namesShown(useNames(), 'cpu')
@@ -59,7 +100,8 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   const stop = `${pc} ${useFrontMachine()?.stop?.time ?? ''}`
   const [gone, setGone] = useState<Gone | null>(null)
   const place = gone?.stop === stop ? gone.place : null
-  const code = codeAround({ read: (address) => memory[address] ?? 0, runs, pc, place, seen, anchor, names })
+  const read = (address: number) => memory[address] ?? 0
+  const code = codeAround({ read, runs, pc, place, seen, anchor, names, linesBelow: linesBelow(view) })
   if (code.anchor !== anchor) setAnchor(code.anchor)
   const rows = rowsOf(code.lines)
   const isKnown = frames.known('cpu')
@@ -74,7 +116,7 @@ export function CodeAtPc({ visible, runs, pc, by }: CodeAtPcProps) {
   }, [gone])
   const goTo = (from: number, to: number) => {
     const show = (line: number, around: number | null) =>
-      void showView('registers').then(() => setGone({ stop, place: around, line }))
+      void showView(view).then(() => setGone({ stop, place: around, line }))
     jump({ go: () => show(to, to), goBack: () => show(from, place) })
   }
   useEffect(() => () => releaseCodeLine('code'), [pc])

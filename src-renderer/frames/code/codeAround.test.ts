@@ -11,7 +11,7 @@ describe('the code at the PC', () => {
 
   const none = new Set<number>()
   const from = (address: number, seen = none, anchor: number | null = null) =>
-    codeAround({ read, runs: null, pc: address, seen, anchor })
+    codeAround({ read, runs: null, pc: address, seen, anchor, linesBelow: 24 })
   const next = ({ lines }: Pick<ReturnType<typeof from>, 'lines'>) => lines.findIndex(({ isNext }) => isNext)
 
   it('names what it uses', () => {
@@ -35,7 +35,7 @@ describe('the code at the PC', () => {
       kind: 'label' as const,
     })
     const names = namesOf(new LabelTable([label('start', 0x1000), label('print', 0x1005), label('border', 0xd020)]))
-    const { lines } = codeAround({ read, runs: null, pc: 0x1000, seen: none, anchor: 0x1000, names })
+    const { lines } = codeAround({ read, runs: null, pc: 0x1000, seen: none, anchor: 0x1000, names, linesBelow: 24 })
     expect(lines.slice(0, 3).map(({ labels, text, comment }) => [labels, text, comment])).toEqual([
       [['start'], 'LDA #$0E', ''],
       [[], 'STA border', '$D020'],
@@ -87,7 +87,7 @@ describe('the code at the PC of a machine that tells what it ran', () => {
     return runs
   }
   const around = (pc: number, runs: Uint8Array, anchor: number | null = null, seen = new Set<number>()) =>
-    codeAround({ read, runs, pc, seen, anchor })
+    codeAround({ read, runs, pc, seen, anchor, linesBelow: 24 })
   const shown = ({ lines }: ReturnType<typeof around>, from: number, count: number) =>
     lines
       .filter(({ address }) => address >= from)

@@ -1,5 +1,0 @@
-import { defineView } from '../../client/view'
-
-export const view = defineView({
-  load: async () => (await import('./SourceView')).SourceView,
-})
