@@ -28,8 +28,10 @@ describe('placePicture', () => {
     expect({ width, height }).toEqual({ width: 660, height: 480 })
   })
 
-  it('never goes below one device pixel in sharp scaling', () => {
-    expect(placePicture(pal, { width: 100, height: 100 }, 1, whole).width).toBe(320)
+  it('shows all of the picture smaller where one device pixel each is too large', () => {
+    const small = { width: 192, height: 160 }
+    expect(placePicture(pal, small, 1, whole)).toEqual(placePicture(pal, small, 1, { ...whole, scaling: 'fit' }))
+    expect(placePicture(pal, small, 1, whole)).toMatchObject({ part: { x: 0, y: 0, ...pal }, width: 192, height: 136 })
   })
 
   it('shows the display window alone without borders, in both standards', () => {

@@ -56,9 +56,17 @@ function shownPart(picture: Size, room: Size, borders: ScreenLook['borders']): P
 
 const displayTop = ({ height }: Size): number => displayY(height === 272 ? 'pal' : 'ntsc')
 
+/** How many device pixels high a C64 pixel is when all of a size fits the space. */
+const scaleToFit = ({ width, height }: Size, space: Size, pixelRatio: number, aspect: number): number =>
+  Math.min(space.width / (width * aspect), space.height / height) * pixelRatio
+
+/** Whether C64 pixels are drawn as whole device pixels: as chosen, where the display window has room for it. */
+const isWhole = (space: Size, pixelRatio: number, { scaling, aspect }: Pick<ScreenLook, 'scaling' | 'aspect'>) =>
+  scaling === 'whole' && scaleToFit(DISPLAY, space, pixelRatio, aspect) >= 1
+
 /**
  * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
- * pixels at which the display window fits; the border gives way where it does not. `fit` shows all of it, drawn at the next
+ * pixels at which the display window fits; the border gives way where it does not. Below one device pixel it is as `fit`. `fit` shows all of it, drawn at the next
  * whole number for the compositor to fit smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
  * Where pixels are narrower than high, only their height is a whole number.
  */
@@ -68,10 +76,9 @@ export function placePicture(
   pixelRatio: number,
   { scaling, borders, aspect }: Omit<ScreenLook, 'colours'>,
 ): Placement {
-  const scaleOf = ({ width, height }: Size) =>
-    Math.min(space.width / (width * aspect), space.height / height) * pixelRatio
-  if (scaling === 'whole') {
-    const scale = Math.max(1, Math.floor(scaleOf(DISPLAY)))
+  const scaleOf = (size: Size) => scaleToFit(size, space, pixelRatio, aspect)
+  if (isWhole(space, pixelRatio, { scaling, aspect })) {
+    const scale = Math.floor(scaleOf(DISPLAY))
     const room = { width: (space.width * pixelRatio) / (scale * aspect), height: (space.height * pixelRatio) / scale }
     const part = shownPart(picture, room, borders)
     const shown = scale / pixelRatio
@@ -132,7 +139,8 @@ export class ScreenCanvas {
     style.setProperty('--columns', String(part.width))
     style.setProperty('--first-line', String(part.y))
     style.setProperty('--first-column', String(part.x))
-    this.#canvas.style.imageRendering = look.scaling === 'whole' && look.aspect === 1 ? 'pixelated' : 'auto'
+    this.#canvas.style.imageRendering =
+      look.aspect === 1 && isWhole(space, window.devicePixelRatio, look) ? 'pixelated' : 'auto'
     const context = this.#canvas.getContext('2d', { alpha: false })
     if (!context) return
     const count = picture.width * picture.height

@@ -12,8 +12,8 @@ const isSeen = (): boolean => viewValue(SEEN_KEY, oneOf(false, true))
 
 /** Arranges the machine around its code when a checkpoint stops it in view for the first time ever. */
 export function debugAtFirstStop(): void {
-  useLayout.subscribe((now, before) => {
-    if (now.debug !== before.debug && !isSeen()) setViewValue(SEEN_KEY, true)
+  useLayout.subscribe(({ debug }) => {
+    if (debug.size > 0 && !isSeen()) setViewValue(SEEN_KEY, true)
   })
   useMachines.subscribe((now, before) => {
     const stop = findMachine(now, now.front)?.stop ?? null

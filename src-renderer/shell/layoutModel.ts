@@ -67,7 +67,7 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
 const debugArrangement: Readonly<Record<WindowSize, Row>> = {
   normal: row(
     tabset(48, 'code'),
-    column(52, column(44, tabset(48, 'screen', 'sprites'), tabset(52, 'registers')), tabset(56, 'memory')),
+    column(52, column(50, tabset(48, 'screen', 'sprites'), tabset(52, 'registers')), tabset(50, 'memory')),
   ),
   wide: row(
     tabset(36, 'code'),

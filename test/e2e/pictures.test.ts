@@ -121,7 +121,11 @@ async function showAs({ app, page }: RunningApp, { theme, width, height }: Look)
     height,
   ] as const)
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const)
-  await page.evaluate((state) => window.bridgedeck.window.remember(state), { theme, layout: null, viewState: TOUR_SEEN })
+  await page.evaluate((state) => window.bridgedeck.window.remember(state), {
+    theme,
+    layout: null,
+    viewState: TOUR_SEEN,
+  })
   await page.reload()
   await untilLive(page)
   await holdStill(page)

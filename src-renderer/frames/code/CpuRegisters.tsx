@@ -25,9 +25,11 @@ export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }
       await call('memory.setRegister', { machine, name, value })
     })
   const flags = registers.find(({ name }) => name === 'FL')
+  // On one line the flags themselves stand for their byte.
+  const shown = oneLine ? registers.filter((register) => register !== flags) : registers
   return (
     <div className={oneLine ? 'cpu-registers one-line data' : 'cpu-registers data'} role="group" aria-label="CPU">
-      {registers.map((register) => (
+      {shown.map((register) => (
         <div
           key={register.name}
           className={changed.has(register.name) ? 'cpu-register changed' : 'cpu-register'}

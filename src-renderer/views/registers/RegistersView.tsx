@@ -37,6 +37,13 @@ function Registers({ visible }: ViewProps) {
       <ChipTable chip={id} visible={visible} />
     </Section>
   )
+  const stack = (
+    <Section name="stack" title="Stack">
+      <div className="stack-room">
+        <Stack visible={visible} />
+      </div>
+    </Section>
+  )
   return (
     <div
       className="view-content registers scroll-pane"
@@ -47,7 +54,9 @@ function Registers({ visible }: ViewProps) {
     >
       <div className="register-columns">
         <div>
-          {inDebug ? null : (
+          {inDebug ? (
+            stack
+          ) : (
             <Section name="cpu" title="CPU">
               <Cpu visible={visible} />
             </Section>
@@ -61,11 +70,7 @@ function Registers({ visible }: ViewProps) {
           <Section name="byte" title="Byte">
             <ByteHistory visible={visible} />
           </Section>
-          <Section name="stack" title="Stack">
-            <div className="stack-room">
-              <Stack visible={visible} />
-            </div>
-          </Section>
+          {inDebug ? null : stack}
           <Section name="interrupts" title="Interrupts">
             <Interrupts />
           </Section>
