@@ -268,6 +268,8 @@ export const actions = {
   'view.previousPanel': { title: 'Previous panel', menu: 'View', accelerator: 'Shift+F6', group: 5 },
   'view.goBack': { title: 'Back to where you were', menu: 'View', accelerator: 'Alt+Left', group: 5 },
   'view.goForward': { title: 'Forward to where you went', menu: 'View', accelerator: 'Alt+Right', group: 5 },
+  'view.railNames': { title: 'Names on the activity bar', menu: 'View', group: 5 },
+  'view.messages': { title: 'Messages', menu: 'View', group: 5 },
   'view.dismissMessages': { title: 'Dismiss all messages', menu: 'View', group: 5 },
   'view.machineBeside': {
     title: 'Machine beside the run, on or off',

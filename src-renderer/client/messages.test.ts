@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
-import { attempt, dismissAll, endMessages, holdMessagesWhile, notify, reportError, useMessages } from './messages'
+import {
+  attempt,
+  dismissAll,
+  endMessages,
+  holdMessagesWhile,
+  notify,
+  readHistory,
+  reportError,
+  useMessages,
+} from './messages'
 
 const texts = () => useMessages.getState().open.map(({ text }) => text)
 
@@ -34,6 +43,20 @@ describe('messages', () => {
       throw new AppError('UNSUPPORTED', 'It cannot be drawn in.')
     })
     expect(texts()).toEqual(['It cannot be drawn in.'])
+  })
+
+  it('that are errors are counted when newer ones take their place, until the history is read', () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) reportError(new AppError('LOST', `${name} is gone.`))
+    notify('Saved.')
+    expect([texts().length, useMessages.getState().missedErrors]).toEqual([3, 3])
+    readHistory()
+    expect(useMessages.getState().missedErrors).toBe(0)
+    expect(
+      useMessages
+        .getState()
+        .history.slice(0, 6)
+        .map(({ text }) => text),
+    ).toEqual(['Saved.', 'e is gone.', 'd is gone.', 'c is gone.', 'b is gone.', 'a is gone.'])
   })
 
   it('stay at least 30 s when they offer something to do', () => {

@@ -42,6 +42,8 @@ interface Messages {
   readonly open: readonly Message[]
   /** The last ones, newest first, for reading up on them. */
   readonly history: readonly Message[]
+  /** Errors that gave way to newer messages before anyone dismissed them, until the history is read. */
+  readonly missedErrors: number
 }
 
 /** More would cover what the person works on; the older ones are in the history. */
@@ -52,7 +54,7 @@ const OFFER_MS = 30_000
 /** How soon a message goes that was read beyond its time, ms. */
 const READ_POLL_MS = 1000
 
-export const useMessages = create<Messages>(() => ({ open: [], history: [] }))
+export const useMessages = create<Messages>(() => ({ open: [], history: [], missedErrors: 0 }))
 
 let nextId = 1
 
@@ -62,14 +64,16 @@ function show(
   { hint = null, offer = null, about = null, links = [] }: MessageParts,
 ): void {
   const id = nextId++
-  useMessages.setState(({ open, history }) => {
+  useMessages.setState(({ open, history, missedErrors }) => {
     // The same thing said again replaces the first, so that a failing repetition does not fill the window; but what each of
     // two equal notices offers, such as to undo its own change, is something else.
     const same = kind === 'notice' && offer ? undefined : open.find((other) => other.text === text)
     const count = (same?.count ?? 0) + 1
     const message: Message = { id, kind, text, hint, count, time: Date.now(), offer, about, links }
+    const all = [...open.filter((other) => other !== same), message]
     return {
-      open: [...open.filter((other) => other !== same), message].slice(-MAX_OPEN),
+      open: all.slice(-MAX_OPEN),
+      missedErrors: missedErrors + all.slice(0, -MAX_OPEN).filter((missed) => missed.kind === 'error').length,
       history: [message, ...history.filter(({ id }) => id !== same?.id)].slice(0, MAX_HISTORY),
     }
   })
@@ -98,6 +102,9 @@ export function endMessages(about: string): void {
   if (open.some((message) => message.about === about))
     useMessages.setState({ open: open.filter((message) => message.about !== about) })
 }
+
+/** The history is looked at. */
+export const readHistory = (): void => useMessages.setState({ missedErrors: 0 })
 
 export const dismissAll = (): void => useMessages.setState({ open: [] })
 

@@ -18,6 +18,7 @@ import { shortcutOf } from '../client/shortcuts'
 import { Tip } from '../widgets/Tip'
 import { useFailedTaskCount, useNeedCount, useTroubleCount } from './figures'
 import { useLayout } from './layout'
+import { useRailNames } from './railNames'
 
 const icons: Readonly<Record<WorkspaceName, LucideIcon>> = {
   machine: Monitor,
@@ -72,6 +73,7 @@ function useBadges(): Readonly<Partial<Record<WorkspaceName, Badge>>> {
 function WorkspaceButton({ name, badge }: { readonly name: WorkspaceName; readonly badge: Badge | undefined }) {
   const isCurrent = useLayout(({ current }) => current === name)
   const { title } = workspaces[name]
+  const hasNames = useRailNames()
   const Icon = icons[name]
   const told = badge && badge.count > 0 ? badge : undefined
   return (
@@ -86,6 +88,7 @@ function WorkspaceButton({ name, badge }: { readonly name: WorkspaceName; readon
         onClick={() => perform(showActionOf(name))}
       >
         <Icon size={18} strokeWidth={1.75} aria-hidden />
+        {hasNames ? <span aria-hidden>{title}</span> : null}
         {told ? (
           <span className="badge data" aria-hidden>
             {told.count > 99 ? '99+' : told.count}

@@ -8,6 +8,7 @@ import { dismissNotice, openNotices, useNotices } from '../client/notices'
 import { RecordButton } from '../client/RecordButton'
 import { usePlayback } from '../frames/shownMoment'
 import { Button } from '../widgets/Button'
+import { FoldingBar } from '../widgets/FoldingBar'
 import { Segments } from '../widgets/Segments'
 import { preciseTime, timeOfDay } from '../widgets/times'
 import { Tip } from '../widgets/Tip'
@@ -22,9 +23,9 @@ export function MachineBar() {
   const isStepped = useLayout((layout) => hasSteps(layout, layout.current))
   return (
     <div data-panel="machine-bar" role="group" aria-label="Machine" tabIndex={-1}>
-      <div className="machine-bar">
+      <FoldingBar className="machine-bar" label="Machine controls">
         <MachineButton />
-        <div className="bar-group" role="toolbar" aria-label="Machine controls">
+        <div className="bar-group">
           <PauseButton />
           <Controls state={state} />
         </div>
@@ -36,7 +37,7 @@ export function MachineBar() {
           <WhoSteers />
           <PlaybackBanner />
         </div>
-      </div>
+      </FoldingBar>
       {isStepped ? <StepBar /> : null}
     </div>
   )

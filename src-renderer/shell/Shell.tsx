@@ -9,6 +9,7 @@ import { DropOverlay } from './DropOverlay'
 import { MachineBar } from './MachineBar'
 import { isOfMachine, useLayout } from './layout'
 import { AgentQuestion } from './AgentQuestion'
+import { useRailNames } from './railNames'
 import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
@@ -27,7 +28,7 @@ export function Shell() {
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <TipLandmark value={main}>
-        <div className="shell" onMouseDown={leaveKeysWithMachine}>
+        <div className="shell" data-names={useRailNames()} onMouseDown={leaveKeysWithMachine}>
           <ActivityBar />
           <div className="workspaces">
             <AgentQuestion />

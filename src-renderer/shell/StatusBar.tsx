@@ -17,6 +17,7 @@ import { useFrameSummary } from '../frames/frames'
 import { Tip } from '../widgets/Tip'
 import { AgentsAtMachines } from './AgentsAtMachines'
 import { useAgentFigures, useNeedCount, useRunningTaskCount } from './figures'
+import { MessageList } from './MessageList'
 import { Problems } from './Problems'
 import { SamplingControl } from './SamplingControl'
 
@@ -36,6 +37,7 @@ export function StatusBar() {
       <Tasks />
       <Agents />
       <Needs />
+      <MessageList />
     </footer>
   )
 }

@@ -21,6 +21,7 @@ import { ChoiceSelect } from '../client/ChoiceSelect'
 import { useFrontMachine } from '../client/machines'
 import { useShortcuts } from '../client/shortcuts'
 import { Button } from '../widgets/Button'
+import { FoldingBar } from '../widgets/FoldingBar'
 import { MorePopover } from '../widgets/MorePopover'
 import { useDebug } from './layout'
 import { SlowMotion } from './SlowMotion'
@@ -31,7 +32,7 @@ import './stepBar.css'
 export function StepBar() {
   const state = useFrontMachine()
   return (
-    <div className="step-bar" role="toolbar" aria-label="Run and step">
+    <FoldingBar className="step-bar" label="Run and step">
       <PauseButton />
       <ActionButton id="machine.step" label="Step" icon={StepForward} />
       <ActionButton id="machine.stepOver" label="Step over" icon={RedoDot} />
@@ -52,7 +53,7 @@ export function StepBar() {
       <MorePopover tip="Bug report" className="step-bar-more">
         <BugReport />
       </MorePopover>
-    </div>
+    </FoldingBar>
   )
 }
 

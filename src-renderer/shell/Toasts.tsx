@@ -3,11 +3,15 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../widgets/Button'
 import { TextLink } from '../widgets/TextLink'
 import { dismiss, holdMessagesWhile, useMessages, type MessageLink } from '../client/messages'
+import { useShellState } from './shellState'
 import { useToastCorner } from './useToastCorner'
 
 /** What is said in passing, in a corner where nothing is in use; read out by screen readers as it comes. */
 export function Toasts() {
-  const open = useMessages((state) => state.open)
+  // The list of messages has them too.
+  const isListed = useShellState((state) => state.messagesAreOpen)
+  const messages = useMessages((state) => state.open)
+  const open = isListed ? [] : messages
   const toasts = useRef<HTMLDivElement>(null)
   const corner = useToastCorner(toasts, open.length > 0)
   useEffect(() => holdMessagesWhile(() => toasts.current?.matches(':is(:hover, :focus-within)') === true), [])

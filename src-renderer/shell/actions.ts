@@ -22,7 +22,7 @@ import { cancelReplay, loadState } from '../client/replays'
 import { toggleSlowMotion } from '../client/slowMotion'
 import { frontMachine, useMachines } from '../client/machines'
 import { useCursor } from '../client/memoryCursor'
-import { dismissAll } from '../client/messages'
+import { dismissAll, readHistory } from '../client/messages'
 import { toggleRecording } from '../client/recordings'
 import { notifySaved } from '../client/savedFile'
 import { answerAgent, handBack, takeOver } from '../client/steering'
@@ -37,8 +37,14 @@ import { backToLive } from '../frames/playback'
 import { resetLayout, showPlace, toggleDebug, toggleMachineBeside } from './layout'
 import { focusNextPanel } from './panels'
 import { registeredViews, type ViewAction } from './registry'
+import { toggleRailNames } from './railNames'
 import { useShellState } from './shellState'
 import { startTour } from './tour'
+
+function showMessages(): void {
+  readHistory()
+  useShellState.setState({ messagesAreOpen: true })
+}
 
 const front = () => useMachines.getState().front
 
@@ -107,6 +113,8 @@ const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, 
   'view.previousPanel': () => focusNextPanel(-1),
   'view.goBack': jumpBack,
   'view.goForward': jumpForward,
+  'view.railNames': toggleRailNames,
+  'view.messages': showMessages,
   'view.dismissMessages': dismissAll,
   'view.machineBeside': toggleMachineBeside,
   'view.debug': toggleDebug,

@@ -11,7 +11,7 @@ let folder: string
 let running: RunningApp
 let page: Page
 
-openForEach(['--size=1280x800', '--view=source'], (launched) => {
+openForEach(['--size=1280x800', '--view=code'], (launched) => {
   running = launched
   page = launched.page
   folder = join(launched.dataFolder, 'game')

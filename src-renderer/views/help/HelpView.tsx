@@ -6,13 +6,11 @@ import type { Capability } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
 import { useAppInfo } from '../../client/appInfo'
 import { useMachines } from '../../client/machines'
-import { useMessages } from '../../client/messages'
 import { useSettings } from '../../client/settings'
 import { useShortcuts } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { IndexedPage } from '../../widgets/IndexedPage'
-import { timeOfDay } from '../../widgets/times'
 import './help.css'
 
 /** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
@@ -63,8 +61,8 @@ function FirstSteps() {
           takes one client at a time.
         </li>
         <li>
-          The bar at the left leads to the workspaces. In each, panels can be moved by their tabs, filled to the whole
-          workspace and put back with “Reset the layout”.
+          The bar at the left leads to the workspaces; View &gt; Panels shows their names there. In each, panels can be
+          moved by their tabs, filled to the whole workspace and put back with “Reset the layout”.
         </li>
         <li>
           An agent that is connected (bridgedeck mcp) asks at the top of the window before it changes a machine. View
@@ -163,7 +161,6 @@ function Limits() {
 }
 
 function Trouble() {
-  const history = useMessages((state) => state.history)
   const app = useAppInfo((info) => info.app)
   return (
     <Section title="When something is wrong">
@@ -174,19 +171,8 @@ function Trouble() {
       <div className="help-buttons">
         <Button label="Save diagnostics…" onClick={() => perform('help.diagnostics')} />
         <Button label="Open the log folder" onClick={() => perform('help.logs')} />
+        <Button label="Messages" onClick={() => perform('view.messages')} />
       </div>
-      <h3>What was said last</h3>
-      {history.length === 0 ? (
-        <p className="muted">Nothing yet.</p>
-      ) : (
-        <ul className="help-list">
-          {history.map(({ id, time, text, hint }) => (
-            <li key={id}>
-              <span className="data muted">{timeOfDay(time)}</span> {text} {hint}
-            </li>
-          ))}
-        </ul>
-      )}
       {app === null ? null : (
         <p className="muted">
           Bridgedeck {app.version}, Electron {app.electron}, Chromium {app.chromium}, {app.platform}

@@ -26,6 +26,7 @@ import {
   useScaling,
   useSpriteStrip,
 } from '../../frames/screenOptions'
+import { FoldingBar } from '../../widgets/FoldingBar'
 import { Tip } from '../../widgets/Tip'
 import { useFloating } from './floating'
 import { useFullScreen } from './fullScreen'
@@ -41,7 +42,7 @@ export function ScreenToolbar() {
   const crt = useCrt()
   const strip = useSpriteStrip()
   return (
-    <div className="toolbar" role="toolbar" aria-label="Screen">
+    <FoldingBar className="screen-tools" label="Screen">
       <PaletteChoice />
       <AspectChoice />
       <ActionButton id="screen.whole" label="Whole pixels" icon={Grid3x3} pressed={scaling === 'whole'} />
@@ -57,7 +58,7 @@ export function ScreenToolbar() {
         <ActionButton id="picture.copy" label="Copy the screen" icon={ClipboardCopy} />
         <ActionButton id="picture.save" label="Save a screenshot" icon={Camera} />
       </span>
-    </div>
+    </FoldingBar>
   )
 }
 
