@@ -43,7 +43,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('connecting an agent in the window', 
     await expect.poll(() => program().evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type('Codex')
     await change().getByText('~/.codex/config.toml').waitFor()
+    await expect.poll(() => change().innerText()).not.toContain('--allow')
+    await form().getByRole('checkbox', { name: /^Change/i }).check()
     await change().getByText('"--allow", "change"').waitFor()
+    await program().focus()
     expect(await axeProblems(page)).toEqual([])
   })
 

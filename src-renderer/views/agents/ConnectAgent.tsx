@@ -53,7 +53,7 @@ const allowField: FieldDescription = {
 
 /** Puts our server into the configuration of an agent's program, once what would change was seen. */
 export function ConnectAgent({ onClose }: { readonly onClose: () => void }) {
-  const [draft, setDraft] = useState<Draft>({ client: 'claude', action: 'add', allow: ['change'] })
+  const [draft, setDraft] = useState<Draft>({ client: 'claude', action: 'add', allow: [] })
   const [version, setVersion] = useState(0)
   const commandId = useId()
   const { data, failure } = useAnswer(
