@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: makes the pictures again that test/e2e/pictures.test.ts holds the window against, and says what they
  * weigh. `npm run pictures -- empty`: those in empty views, of what the built app shows once it has something.
+ * `npm run pictures -- readme`: those of README and docs.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -19,6 +20,10 @@ async function main() {
   if (missing.size > 0) throw new SetupError([...missing.values()].join('\n'))
   if (process.argv[2] === 'empty') {
     process.exitCode = await makePictures('empty', 'test/e2e/emptyPictures.test.ts')
+    return
+  }
+  if (process.argv[2] === 'readme') {
+    process.exitCode = await makePictures('readme', 'test/e2e/readmePictures.test.ts')
     return
   }
   // Those of workspaces and states that are no more go too.

@@ -1,17 +1,13 @@
 /** The machine arranged around its code, on the built-in C64. */
 import type { Page } from 'playwright'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
+import { SharedApp } from '../support/sharedApp'
 import { axeProblems, chooseMenuItem, openForEach, pressNative } from './support'
 
 let running: RunningApp
 let page: Page
-
-openForEach(['--size=1280x800'], (launched) => {
-  running = launched
-  page = launched.page
-})
 
 const panel = (name: string) => page.locator(`[data-panel="${name}"]`)
 const code = () => panel('code').getByRole('list', { name: 'Code at the PC' })
@@ -24,6 +20,11 @@ const resize = (...size: [number, number]) =>
   )
 
 describe.skipIf(lacks('electron', 'xvfb'))('the Debug arrangement', () => {
+  openForEach(['--size=1280x800'], (launched) => {
+    running = launched
+    page = launched.page
+  })
+
   it('shows 26 lines of code and one of registers at 1280x800, by one key, and all views beside', async () => {
     await press('d')
     await panel('code').waitFor()
@@ -94,9 +95,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the Debug arrangement', () => {
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('the first stop at a checkpoint', () => {
+  const shared = new SharedApp({ firstStart: true })
+  afterAll(() => shared.close())
   beforeEach(async () => {
-    await page.evaluate(() => window.bridgedeck.window.remember({ viewState: JSON.stringify({ 'tour.seen': true }) }))
-    await page.reload()
+    running = await shared.open('--size=1280x800', '--view=machine')
+    page = running.page
     await untilLive(page)
   })
 

@@ -19,7 +19,16 @@ export const MAX_DIFFERENT_PIXELS = 40
 
 export const readPicture = (png: Uint8Array): RgbaImage => readPng(png, { width: MAX_SIDE, height: MAX_SIDE })
 
-export function indexedPng({ width, height, rgba }: RgbaImage): Uint8Array {
+export function indexedPng(image: RgbaImage): Uint8Array {
+  const { width, height } = image
+  return encode({ width, height, channels: 1, ...indexed(image) }, { zlib: { level: 9 } })
+}
+
+/** Its pixels as places in a palette of at most 256 colours. */
+export function indexed({ width, height, rgba }: RgbaImage): {
+  readonly data: Uint8Array
+  readonly palette: [number, number, number][]
+} {
   const colours = Uint32Array.from({ length: width * height }, (_, pixel) => colourAt(rgba, pixel * 4))
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
@@ -29,8 +38,7 @@ export function indexedPng({ width, height, rgba }: RgbaImage): Uint8Array {
   const kept = [...new Set(known.values())]
   const index = new Map(kept.map((colour, at) => [colour, at]))
   const data = Uint8Array.from(colours, (colour) => index.get(known.get(colour) ?? 0) ?? 0)
-  const palette = kept.map((colour): [number, number, number] => channelsOf(colour))
-  return encode({ width, height, data, channels: 1, palette }, { zlib: { level: 9 } })
+  return { data, palette: kept.map((colour): [number, number, number] => channelsOf(colour)) }
 }
 
 const colourAt = (rgba: Uint8Array, at: number): number =>

@@ -1,0 +1,134 @@
+/** The pictures of README and docs: they are there, sharp and small. `npm run pictures -- readme` makes them again. */
+import { globSync, readFileSync } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import type { CDPSession } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { PngWriter } from '@shared/pngWriter'
+import { CommandLine } from '../support/commandLine'
+import { indexed, indexedPng, readPicture } from '../support/goldenPictures'
+import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
+import { MOVING, readmeScenes } from '../support/readmeScenes'
+import { chooseMenuItem, settle } from './support'
+
+const FOLDER = resolve('docs/images')
+/** CSS px; each is two pixels of a picture wide and high. */
+const WIDTH = 1440
+const HEIGHT = 900
+const SCALE = 2
+/** Of the moving picture, whose pixels are CSS px. */
+const MOVING_SIZE = { width: 1024, height: 640 }
+const MAX_BYTES = 900 * 1024
+
+const isMaking = process.env['BRIDGEDECK_PICTURES'] === 'readme'
+const names = [...readmeScenes.map(({ name }) => name), MOVING.name]
+const fileOf = (name: string): string => join(FOLDER, `${name}.png`)
+
+describe.skipIf(isMaking)('the pictures of README and docs', () => {
+  it('are all shown in a text, and no others are', () => {
+    const texts = ['README.md', ...globSync('docs/*.md')].map((file) => readFileSync(file, 'utf8'))
+    const shown = texts.flatMap((text) => [...text.matchAll(/\]\((?:docs\/)?images\/(\w+)\.png\)/g)])
+    expect([...new Set(shown.map(([, name]) => name))].sort()).toEqual([...names].sort())
+    expect(
+      globSync('docs/images/*')
+        .map((file) => resolve(file))
+        .sort(),
+    ).toEqual(names.map(fileOf).sort())
+  })
+
+  it.each(names)('%s is sharp and small', async (name) => {
+    expect((await stat(fileOf(name))).size).toBeLessThan(MAX_BYTES)
+    const { width, height } = readPicture(await readFile(fileOf(name)))
+    expect({ width, height }).toEqual(
+      name === MOVING.name ? MOVING_SIZE : { width: WIDTH * SCALE, height: HEIGHT * SCALE },
+    )
+  })
+})
+
+if (isMaking)
+  it('makes them', { timeout: 600_000 }, async () => {
+    const calls = new CommandLine()
+    const running = await launchApp({
+      dataFolder: join(calls.folder, 'data'),
+      environment: { HOME: calls.folder, C64_TASK_STATE_FILE: undefined },
+      args: [`--size=${WIDTH}x${HEIGHT}`, '--theme=dark'],
+    })
+    try {
+      await untilLive(running.page)
+      await hideStandIn(running)
+      const session = await running.page.context().newCDPSession(running.page)
+      await show(session, { width: WIDTH, height: HEIGHT }, SCALE)
+      for (const { name, arrange } of readmeScenes) {
+        await arrange(running, calls)
+        await writePicture(running, name)
+        if (name === 'debug') {
+          await show(session, MOVING_SIZE, 1)
+          await writeMoving(running)
+          await show(session, { width: WIDTH, height: HEIGHT }, SCALE)
+        }
+      }
+    } finally {
+      await running.close()
+      await calls.remove()
+    }
+  })
+
+/** What people have is no stand-in. */
+const hideStandIn = ({ page }: RunningApp) =>
+  page.addStyleTag({ content: '.status-bar .figure[role="note"] { display: none }' })
+
+const show = (session: CDPSession, size: typeof MOVING_SIZE, deviceScaleFactor: number) =>
+  session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor, mobile: false })
+
+/** Until tips are gone and views have drawn what they were given last. */
+async function untilStill({ page }: RunningApp): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.waitForTimeout(1_000)
+  await settle(page)
+}
+
+async function writePicture(running: RunningApp, name: string): Promise<void> {
+  await untilStill(running)
+  await writeFile(fileOf(name), indexedPng(readPicture(await running.page.screenshot())))
+}
+
+/** The machine stands at a checkpoint, and goes back from there. */
+async function writeMoving(running: RunningApp): Promise<void> {
+  await untilStill(running)
+  const shots = []
+  for (let frame = 0; frame < MOVING.frames; frame++) {
+    shots.push(readPicture(await running.page.screenshot()))
+    await chooseMenuItem(running, 'machine.stepBack')
+    await running.page.waitForTimeout(MOVING.frameMs)
+    await settle(running.page)
+  }
+  const { width, height } = MOVING_SIZE
+  const all = indexed({
+    width,
+    height: height * shots.length,
+    rgba: Buffer.concat(shots.map(({ rgba }) => rgba)),
+  })
+  const parts: Uint8Array[] = []
+  let length = 0
+  const write = (bytes: Uint8Array, position: number) => {
+    if (position === length) {
+      parts.push(bytes)
+      length += bytes.length
+    } else parts[parts.findIndex((_, at) => startOf(parts, at) === position)] = bytes
+  }
+  const palette = all.palette.map(([red, green, blue]) => (red << 16) | (green << 8) | blue)
+  const writer = new PngWriter(
+    { write, deflate: (bytes) => deflateSync(bytes, { level: 9 }) },
+    { width, height, palette },
+    'animated',
+  )
+  shots.forEach((_, frame) =>
+    writer.add(all.data.subarray(frame * width * height, (frame + 1) * width * height), frame * MOVING.frameMs),
+  )
+  writer.end(shots.length * MOVING.frameMs)
+  await writeFile(fileOf(MOVING.name), Buffer.concat(parts))
+}
+
+const startOf = (parts: readonly Uint8Array[], at: number): number =>
+  parts.slice(0, at).reduce((sum, { length }) => sum + length, 0)
