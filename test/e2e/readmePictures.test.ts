@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib'
 import type { CDPSession } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PngWriter } from '@shared/pngWriter'
+import type { RgbaImage } from '@shared/rgbaImage'
 import { CommandLine } from '../support/commandLine'
 import { indexed, indexedPng, readPicture } from '../support/goldenPictures'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
@@ -61,10 +62,10 @@ if (isMaking)
       await show(session, { width: WIDTH, height: HEIGHT }, SCALE)
       for (const { name, arrange } of readmeScenes) {
         await arrange(running, calls)
-        await writePicture(running, name)
+        await writePicture(running, session, name)
         if (name === 'debug') {
           await show(session, MOVING_SIZE, 1)
-          await writeMoving(running)
+          await writeMoving(running, session)
           await show(session, { width: WIDTH, height: HEIGHT }, SCALE)
         }
       }
@@ -76,30 +77,44 @@ if (isMaking)
 
 /** What people have is no stand-in. */
 const hideStandIn = ({ page }: RunningApp) =>
-  page.addStyleTag({ content: '.status-bar .figure[role="note"] { display: none }' })
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('.status-bar .figure[role="note"] { display: none }')
+    document.adoptedStyleSheets.push(sheet)
+  })
 
 const show = (session: CDPSession, size: typeof MOVING_SIZE, deviceScaleFactor: number) =>
   session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor, mobile: false })
 
 /** Until tips are gone and views have drawn what they were given last. */
-async function untilStill({ page }: RunningApp): Promise<void> {
+async function untilStill(running: RunningApp): Promise<void> {
+  const { page } = running
+  await chooseMenuItem(running, 'view.dismissMessages')
   await page.mouse.move(0, 0)
   await page.waitForTimeout(1_000)
   await settle(page)
 }
 
-async function writePicture(running: RunningApp, name: string): Promise<void> {
+async function writePicture(running: RunningApp, session: CDPSession, name: string): Promise<void> {
   await untilStill(running)
-  await writeFile(fileOf(name), indexedPng(readPicture(await running.page.screenshot())))
+  await writeFile(fileOf(name), indexedPng(await takePicture(session)))
+}
+
+/** With all pixels of the scale, which Playwright's own would leave out. */
+async function takePicture(session: CDPSession): Promise<RgbaImage> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png' })
+  return readPicture(Buffer.from(data, 'base64'))
 }
 
 /** The machine stands at a checkpoint, and goes back from there. */
-async function writeMoving(running: RunningApp): Promise<void> {
+async function writeMoving(running: RunningApp, session: CDPSession): Promise<void> {
   await untilStill(running)
-  const shots = []
-  for (let frame = 0; frame < MOVING.frames; frame++) {
-    shots.push(readPicture(await running.page.screenshot()))
-    await chooseMenuItem(running, 'machine.stepBack')
+  const shots: RgbaImage[] = []
+  for (let frame = 0; frame < MOVING.steps + MOVING.seconds; frame++) {
+    shots.push(await takePicture(session))
+    if (frame < MOVING.steps) await chooseMenuItem(running, 'machine.stepBack')
+    else await running.page.getByRole('slider', { name: 'Moment of the machine’s time' }).press('PageDown')
+    // Until the views have drawn the moment.
     await running.page.waitForTimeout(MOVING.frameMs)
     await settle(running.page)
   }

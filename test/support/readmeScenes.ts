@@ -19,15 +19,15 @@ export const readmeScenes: readonly ReadmeScene[] = [
   { name: 'tasks', arrange: sampleCounter },
   { name: 'devices', arrange: showDevices },
   { name: 'graphics', arrange: editSprite },
-  { name: 'agents', arrange: letAgentsWork },
   { name: 'debug', arrange: stopAtWrite },
+  { name: 'agents', arrange: letAgentsWork },
   { name: 'projects', arrange: openQuestion },
   { name: 'edit', arrange: previewAnswer },
   { name: 'run', arrange: showRun },
 ]
 
-/** The picture that moves: one press on Step back for each of its frames. */
-export const MOVING = { name: 'back', frames: 24, frameMs: 400 } as const
+/** The picture that moves: a few steps back, then a second for each of the others. */
+export const MOVING = { name: 'back', steps: 4, seconds: 12, frameMs: 500 } as const
 
 const panel = ({ page }: RunningApp, view: string): Locator => page.locator(`[data-panel="${view}"]`)
 
@@ -79,6 +79,12 @@ async function editSprite(running: RunningApp): Promise<void> {
 
 /** Two programs of agents look at the machine, and one of them changes it. */
 async function letAgentsWork(running: RunningApp, calls: CommandLine): Promise<void> {
+  await running.page.evaluate(async () => {
+    const known = await window.bridgedeck.machine.checkpoints({ machine: 'builtin' })
+    for (const { number } of known.ok ? known.data.checkpoints : [])
+      await window.bridgedeck.machine.deleteCheckpoint({ machine: 'builtin', number })
+    await window.bridgedeck.machine.resume({ machine: 'builtin' })
+  })
   await chooseMenuItem(running, 'view.steering')
   const clients: Client[] = [
     await startAgentProcessNamed('claude-code', calls, '--allow', 'change'),
@@ -101,8 +107,6 @@ async function letAgentsWork(running: RunningApp, calls: CommandLine): Promise<v
 /** The demo stands where it wrote the border, and the window says what did. */
 async function stopAtWrite(running: RunningApp): Promise<void> {
   const { page } = running
-  await chooseMenuItem(running, 'machine.restartBuiltIn')
-  await page.waitForTimeout(3_000)
   await page.evaluate((address) => {
     const write = { start: address, end: address, operations: ['store' as const], temporary: false }
     const always = { stop: true, enabled: true, condition: null, fromHit: 3, log: null, label: null, line: null }
@@ -111,7 +115,7 @@ async function stopAtWrite(running: RunningApp): Promise<void> {
   await chooseMenuItem(running, 'view.debug')
   await page.locator('[data-panel="status-bar"]').getByText('Paused').waitFor()
   await goToAddress(running, '$d020')
-  await chooseMenuItem(running, 'view.dismissMessages')
+  await page.locator('[data-panel="code"]').getByRole('list', { name: 'Code at the PC' }).waitFor()
 }
 
 async function openQuestion(running: RunningApp): Promise<void> {
