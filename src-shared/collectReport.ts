@@ -4,7 +4,9 @@ import type { AgentRun } from './contract/agents'
 import { MAX_COMMITS } from './contract/commits'
 import type { Input, Output } from './contract/contract'
 import { toFailure } from './contract/errors'
+import { MAX_COMMITTING_TURNS } from './contract/loops'
 import type { Project, Run } from './contract/orchestration'
+import { CHECK_ROLE } from './hostCheck'
 import { goneRunReport, runOfTurn, runReport, type Changes, type Report, type RunReport } from './report'
 
 type Asked =
@@ -12,7 +14,8 @@ type Asked =
   | 'agentRuns.list'
   | 'projects.list'
   | 'projects.runs'
-  | 'projects.commits'
+  | 'loops.commits'
+  | 'projects.namedCommits'
   | 'projects.difference'
 type Ask = <Name extends Asked>(name: Name, input: Input<Name>) => Promise<Output<Name>>
 
@@ -35,7 +38,7 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
     if (own.length === 0 && project.state !== 'open') continue
     const isRead = { current: false }
     const runs = await inOpen(project, async () => {
-      const shown = await runsOf(ask, { project: project.project, turns: own, since, until, reported })
+      const shown = await runsOf(ask, { project: project.project, turns: own, until, reported })
       isRead.current = true
       return shown
     })
@@ -70,22 +73,22 @@ interface RunsRequest {
   readonly project: number
   /** Of the project. */
   readonly turns: readonly AgentRun[]
-  readonly since: number
   readonly until: number
   /** Gets the turns that are told. */
   readonly reported: Set<AgentRun>
 }
 
-async function runsOf(ask: Ask, { project, turns, since, until, reported }: RunsRequest): Promise<RunReport[]> {
+async function runsOf(ask: Ask, { project, turns, until, reported }: RunsRequest): Promise<RunReport[]> {
   const runs: Run[] = []
   for (let after: string | null | undefined; after !== null;) {
     const page = await ask('projects.runs', { project, after: after ?? null })
     runs.push(...page.runs)
     after = page.next
   }
-  const git = {
-    commits: (input: Input<'projects.commits'>) => ask('projects.commits', input),
-    difference: (input: Input<'projects.difference'>) => ask('projects.difference', input),
+  const asked: ChangesAsk = {
+    recorded: (input) => ask('loops.commits', input),
+    named: (input) => ask('projects.namedCommits', input),
+    difference: (input) => ask('projects.difference', input),
   }
   const shown: RunReport[] = []
   const runOf = new Map(turns.map((one) => [one, one.turn ? runOfTurn(one.turn, runs) : undefined]))
@@ -93,7 +96,7 @@ async function runsOf(ask: Ask, { project, turns, since, until, reported }: Runs
     const own = turns.filter((one) => runOf.get(one) === run)
     if (own.length === 0 && (run.archived || run.needCount === 0)) continue
     for (const turn of own) reported.add(turn)
-    const changes = own.length === 0 ? nothing : await changesOf(git, { project, run: run.key }, since)
+    const changes = await changesOf(asked, { project, run: run.key }, own)
     const plan = own.length === 0 ? [] : planEntries(await ask('projects.graph', { project, run: run.key }))
     shown.push(runReport(run, own, changes, until, plan))
   }
@@ -111,31 +114,52 @@ function goneRuns(turns: readonly AgentRun[], reported: Set<AgentRun>, now: numb
   return [...byRun.values()].map((own) => goneRunReport(own, now))
 }
 
-const nothing: Changes = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }
+const nothing: Changes = { commits: [], hasMore: false, gone: 0, unrecorded: 0, difference: null }
 
-/** Null where git may not run or there is no repository. */
+export interface ChangesAsk {
+  readonly recorded: (input: Input<'loops.commits'>) => Promise<Output<'loops.commits'>>
+  readonly named: (input: Input<'projects.namedCommits'>) => Promise<Output<'projects.namedCommits'>>
+  readonly difference: (input: Input<'projects.difference'>) => Promise<Output<'projects.difference'>>
+}
+
+/** What these turns of a run committed, by their records. Null where git may not run or there is no repository. */
 export async function changesOf(
-  git: {
-    readonly commits: (input: Input<'projects.commits'>) => Promise<Output<'projects.commits'>>
-    readonly difference: (input: Input<'projects.difference'>) => Promise<Output<'projects.difference'>>
-  },
+  ask: ChangesAsk,
   run: { readonly project: number; readonly run: string },
-  since: number,
+  agentRuns: readonly AgentRun[],
 ): Promise<Changes | null> {
+  const turns = agentRuns
+    .filter(({ turn, startedAt, state }) => turn?.role !== CHECK_ROLE && startedAt !== null && state === 'ended')
+    .map((one) => one.run)
+    .slice(0, MAX_COMMITTING_TURNS)
+  if (turns.length === 0) return nothing
   try {
-    const { commits, hasMore } = await git.commits({ ...run, from: since, to: null })
-    if (commits.length === 0) return nothing
-    const names = commits.slice(0, MAX_COMMITS).map(({ commit }) => commit)
-    const { files, moreFiles } = await git.difference({ ...run, commits: names })
+    const { commits, moreCommits, unrecorded } = await ask.recorded({ ...run, turns })
+    const wanted = commits.slice(0, MAX_COMMITS)
+    const found = (await ask.named({ ...run, names: wanted })).commits
+    const names = found.map(({ commit }) => commit)
     return {
-      commits: commits.map(({ subject }) => subject),
-      hasMore,
+      commits: found.map(({ commit, subject }) => ({ commit, subject })),
+      hasMore: moreCommits > 0 || commits.length > wanted.length,
+      ...{ gone: wanted.length - found.length, unrecorded },
+      difference: names.length === 0 ? null : await differenceOf(ask, { ...run, commits: names }),
+    }
+  } catch (error) {
+    if (['FORBIDDEN', 'NOT_FOUND'].includes(toFailure(error).code)) return null
+    throw error
+  }
+}
+
+async function differenceOf(ask: ChangesAsk, input: Input<'projects.difference'>): Promise<Changes['difference']> {
+  try {
+    const { files, moreFiles } = await ask.difference(input)
+    return {
       files: files.length + moreFiles,
       added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
       deleted: files.reduce((sum, { deleted }) => sum + (deleted ?? 0), 0),
     }
   } catch (error) {
-    if (['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'].includes(toFailure(error).code)) return null
+    if (toFailure(error).code === 'CONFLICT') return null
     throw error
   }
 }

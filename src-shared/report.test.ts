@@ -21,7 +21,10 @@ const one: RunReport = {
     phases: [],
   },
   checks: { passed: 2, failed: 1 },
-  changes: { commits: ['feat: read'], hasMore: false, files: 2, added: 10, deleted: 1 },
+  changes: {
+    commits: [{ commit: 'c0ffee'.repeat(7).slice(0, 40), subject: 'feat: read' }],
+    ...{ hasMore: false, gone: 0, unrecorded: 0, difference: { files: 2, added: 10, deleted: 1 } },
+  },
 }
 const report = (run: Partial<RunReport> = {}): Report => ({
   since: NOW - 8 * 3_600_000,
@@ -43,7 +46,7 @@ describe('a report', () => {
       '- Tokens: unknown',
       '- Cost: $1.50, and 1 turn of unknown cost',
       '- Changed: 1 commit, 2 files, +10 -1',
-      '  - feat: read',
+      '  - c0ffeec0ff feat: read',
       '- Needs you:',
       '  - Which tapes?',
     ])
@@ -65,9 +68,12 @@ describe('a report', () => {
   })
 
   it('says when nothing was committed, and when nobody can tell', () => {
-    const none = { commits: [], hasMore: false, files: 0, added: 0, deleted: 0 }
+    const none = { commits: [], hasMore: false, gone: 0, unrecorded: 0, difference: null }
     expect(printReport(report({ changes: none }))).toContain('- Changed: nothing committed')
     expect(printReport(report({ changes: null }))).toContain('- Changed: unknown')
+    expect(printReport(report({ changes: { ...none, gone: 1, unrecorded: 2 } }))).toContain(
+      '- Changed: nothing committed; 1 commit no longer in the repository; 2 turns of unknown commits',
+    )
   })
 
   const turn = { project: 1, system: 'ncrew', place: 'crew', folder: 'crew', role: 'r', task: null } as const

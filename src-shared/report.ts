@@ -39,13 +39,17 @@ export interface RunReport extends AgentUse {
   readonly needs: readonly string[]
 }
 
+/** What turns of a run committed, by their records; a commit of the person's own is in none of them. */
 export interface Changes {
-  /** Subjects, the newest first. */
-  readonly commits: readonly string[]
+  /** Whole hashes and subjects, the newest first. */
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[]
   readonly hasMore: boolean
-  readonly files: number
-  readonly added: number
-  readonly deleted: number
+  /** Of those that are listed, how many are not in the repository any more, as after a rollback. */
+  readonly gone: number
+  /** Turns of which nobody knows whether they committed. */
+  readonly unrecorded: number
+  /** Of what is listed; null where others changed the same lines in between. */
+  readonly difference: { readonly files: number; readonly added: number; readonly deleted: number } | null
 }
 
 export interface Report {
@@ -184,7 +188,7 @@ function runLines(run: RunReport): string[] {
     ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),
     ...amountLines(run),
     `- Changed: ${changes ? changesText(changes) : 'unknown'}`,
-    ...(changes?.commits.map((subject) => `  - ${inline(subject)}`) ?? []),
+    ...(changes?.commits.map(({ commit, subject }) => `  - ${commit.slice(0, 10)} ${inline(subject)}`) ?? []),
     ...(needs.length === 0 ? ['- Needs: nothing'] : ['- Needs you:', ...needs.map((need) => `  - ${inline(need)}`)]),
   ]
 }
@@ -222,10 +226,17 @@ const phaseTable = (phases: readonly PhaseUse[]): string[] => [
 const amountRow = (title: string, use: AgentUse): string =>
   `| ${title} | ${use.turns} | ${sumTokensText(use)} | ${sumCostText(use)} |`
 
-const changesText = ({ commits, hasMore, files, added, deleted }: Changes): string =>
-  commits.length === 0
-    ? 'nothing committed'
-    : `${hasMore ? `more than ${commits.length} commits; of these` : `${counted(commits.length, 'commit')},`} ${counted(files, 'file')}, +${added} -${deleted}`
+function changesText({ commits, hasMore, gone, unrecorded, difference }: Changes): string {
+  const made =
+    commits.length === 0
+      ? 'nothing committed'
+      : `${hasMore ? `more than ${counted(commits.length, 'commit')}; of these` : `${counted(commits.length, 'commit')},`} ${difference ? `${counted(difference.files, 'file')}, +${difference.added} -${difference.deleted}` : 'files unknown'}`
+  return [
+    made,
+    ...(gone === 0 ? [] : [`${counted(gone, 'commit')} no longer in the repository`]),
+    ...(unrecorded === 0 ? [] : [`${counted(unrecorded, 'turn')} of unknown commits`]),
+  ].join('; ')
+}
 
 const workText = (worked: number): string =>
   worked < HOUR_MS ? `${(worked / 60_000).toFixed(1)} min` : `${(worked / HOUR_MS).toFixed(1)} h`

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import type { StandInRom } from '@shared/c64/standInRom'
 import type { BridgeLifetime } from '@shared/contract/bridge'
-import type { EventName, Input, Payload } from '@shared/contract/contract'
+import type { EventName, Payload } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { SamplingMode } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
@@ -31,7 +31,7 @@ import { Programs } from '../machine/programs'
 import type { ValueSearches } from '../machine/valueSearches'
 import { loadStandInRom } from '../machine/standInRom'
 import { startProjectWorker } from '../projects/worker/projectWorkerClient'
-import { changesOf, turnsSince } from '@shared/collectReport'
+import { changesOf, turnsSince, type ChangesAsk } from '@shared/collectReport'
 import { runOfTurn, runReport } from '@shared/report'
 import { formats } from '../formats/formats'
 import { Loops } from '../loops/loops'
@@ -296,11 +296,12 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     reportOf: async (run, { project, startedAt }) => {
       const turns = await turnsSince((input) => agents.runs(input), startedAt)
       const own = turns.filter((one) => one.turn?.project === project && runOfTurn(one.turn, [run]))
-      const git = {
-        commits: (input: Input<'projects.commits'>) => projects.ask('projects.commits', input),
-        difference: (input: Input<'projects.difference'>) => projects.ask('projects.difference', input),
+      const asked: ChangesAsk = {
+        recorded: (input) => Promise.resolve(loops.commits(input)),
+        named: (input) => projects.ask('projects.namedCommits', input),
+        difference: (input) => projects.ask('projects.difference', input),
       }
-      const changes = await changesOf(git, { project, run: run.key }, startedAt)
+      const changes = await changesOf(asked, { project, run: run.key }, own)
       return runReport(run, own, changes, Date.now())
     },
     raise,

@@ -23,7 +23,10 @@ const report: RunReport = {
     uncounted: 7,
     phases: [],
   },
-  changes: { commits: ['a', 'b', 'c'], hasMore: false, files: 2, added: 10, deleted: 1 },
+  changes: {
+    commits: ['a', 'b', 'c'].map((name) => ({ commit: name.repeat(40), subject: name })),
+    ...{ hasMore: false, gone: 0, unrecorded: 0, difference: { files: 2, added: 10, deleted: 1 } },
+  },
 }
 const loop: Loop = {
   ...{ project: 1, system: 'metashell', place: 'apps/shop', state: 'running', outcome: null, step: null },

@@ -37,6 +37,7 @@ export function createLoopHandlers({ loops }: { readonly loops: Loops }): AreaHa
     'loops.stop': (name) => loops.stop(name),
     'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
     'loops.turn': (input) => loops.turn(input),
+    'loops.commits': (input) => loops.commits(input),
     'loops.hookDecisions': async ({ project }) => ({
       decisions: await loops.hookDecisions(project),
       own: await ownHooks.found(),

@@ -9,6 +9,7 @@ import type { LoopOptions } from '@shared/contract/loopOptions'
 import { MAX_LOOP_LINE_PAGE, type HookDecision, type Loop as LoopView, type LoopName } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import type { Settings } from '@shared/contract/settings'
+import { MAESTRO_BATCHES } from '@shared/formats/systems'
 import { estimateStart, estimateText, type EarlierTurn } from '@shared/estimate'
 import { runHold } from '@shared/runHold'
 import { turnRecords } from '@shared/turnRecord'
@@ -32,6 +33,7 @@ import { readDecisions } from './maestro/hooks/decisionLog'
 import { noAgent } from './noAgent'
 import { openWorktree } from './openWorktree'
 import { createRepository } from './repository'
+import { commitsOfTurns } from './commitsOfTurns'
 import { shownTurn } from './shownTurn'
 import { openRuns } from './openRuns'
 import { holdRun, holdsOfBatches, RunHeld } from './runGuard'
@@ -262,6 +264,15 @@ export class Loops {
     const records = turnRecords(this.#rememberedOf(name.project, memory))
     const record = records.find((turn) => turn.log === log)
     return { turn: record ? shownTurn(record, records) : null }
+  }
+
+  commits({ project, run, turns }: Input<'loops.commits'>): Output<'loops.commits'> {
+    // The agents of a batch work for the run that shows it.
+    const keys = run.startsWith('maestro:') ? [run, MAESTRO_BATCHES] : [run]
+    return commitsOfTurns(
+      keys.flatMap((key) => turnRecords(this.#options.sidecar.all(project, key))),
+      turns,
+    )
   }
 
   /** @param folder of the run @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */

@@ -8,6 +8,7 @@ import { hookFormats } from '../hookFormats'
 import { agentRunId } from './agents'
 import { bridgeCommand, mainCommand } from './define'
 import { previewSchema } from './edits'
+import { oneRun } from './orchestration'
 import { oneWorktree, removedWorktreeSchema } from './trust'
 import {
   agentNameSchema,
@@ -120,6 +121,9 @@ const branch = z.string().max(300).nullable()
 /** Commits and files of a turn that are listed. */
 export const MAX_TURN_COMMITS = 50
 export const MAX_TURN_FILES = 200
+/** Turns whose commits are asked for at once, and the commits that are listed. */
+export const MAX_COMMITTING_TURNS = 2_000
+export const MAX_TURNS_COMMITS = 500
 /** Agents that worked at once, and groups of them. */
 export const MAX_TURN_SHARERS = 50
 
@@ -366,6 +370,18 @@ export const loopsCommands = {
     effect: 'reads',
     input: oneLoop.extend({ run: agentRunId }),
     output: z.strictObject({ turn: turnSchema.nullable() }),
+  }),
+  /** The commits that turns of a run made, by what git had before and after each, the newest first. */
+  'loops.commits': bridgeCommand({
+    effect: 'reads',
+    input: oneRun.extend({ turns: z.array(agentRunId).max(MAX_COMMITTING_TURNS) }),
+    output: z.strictObject({
+      commits: z.array(hash).max(MAX_TURNS_COMMITS),
+      /** Beyond those. */
+      moreCommits: count,
+      /** Turns without a record: whether they committed is unknown. */
+      unrecorded: count,
+    }),
   }),
   /** What Maestro's hooks answered in a project, the newest first. */
   'loops.hookDecisions': bridgeCommand({

@@ -174,11 +174,39 @@ describe('metashell on the command line', () => {
     expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 11 })
     const { stdout: reported } = await bridgedeck('report', '--since', '1h', '--json')
     expect(JSON.parse(reported)).toMatchObject({
-      data: { projects: [{ runs: [{ system: 'metashell', changes: { files: expect.any(Number) as number } }] }] },
+      data: { projects: [{ runs: [{ system: 'metashell', changes: { unrecorded: 0 } }] }] },
     })
     const { stdout: status } = await bridgedeck('metashell', 'status', '.', '--json')
     expect(JSON.parse(status)).toMatchObject({ data: { done: 3, tasks: 3, status: 'halted', code: 11 } })
     expect(session().plan?.tasks.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete'])
+  })
+
+  it('reports the commits of its turns alone, whenever the person commits', async () => {
+    setUp('--tasks', '2')
+    await trust()
+    repository.commit('Of the person, before')
+    expect(await bridgedeck('metashell', 'run', '.')).toMatchObject({ code: 11 })
+    const made = session().plan?.tasks.flatMap(({ commits }) => commits ?? []) ?? []
+    expect(made).toHaveLength(2)
+    repository.commit('Of the person, after', { 'mine.txt': 'mine' })
+    const { stdout } = await bridgedeck('report', '--since', '1h', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: {
+        projects: [
+          {
+            runs: [
+              {
+                changes: {
+                  commits: made.toReversed().map((commit) => ({ commit })),
+                  ...{ hasMore: false, unrecorded: 0, gone: 0 },
+                  difference: { files: 2, added: 2, deleted: 0 },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    })
   })
 
   it.skipIf(process.platform === 'win32')(

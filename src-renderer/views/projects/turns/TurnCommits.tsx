@@ -15,7 +15,7 @@ interface TurnCommitsProps {
   readonly now: number
 }
 
-/** What a turn committed, by what git had before and after; of one that was not recorded, the commits made while it ran. */
+/** What a turn committed, by what git had before and after; of one that was not recorded, the commits in its time, which may be of others. */
 export function TurnCommits({ project, run, turn, now }: TurnCommitsProps) {
   const { run: log, startedAt, endedAt } = turn
   const name = turn.turn && { project, system: turn.turn.system, place: turn.turn.place }
@@ -26,7 +26,12 @@ export function TurnCommits({ project, run, turn, now }: TurnCommitsProps) {
     run.revision,
   )
   if (data?.turn) return <RecordedCommits project={project} run={run} turn={data.turn} now={now} />
-  return <RunCommits {...{ project, run, now }} from={startedAt} to={endedAt} none="No commit was made while it ran." />
+  return (
+    <>
+      <p className="muted">Not recorded for this turn. Commits in its time, whoever made them:</p>
+      <RunCommits {...{ project, run, now }} from={startedAt} to={endedAt} none="No commit was made while it ran." />
+    </>
+  )
 }
 
 interface RecordedCommitsProps {
