@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { AppError } from '@shared/contract/errors'
+import { AppError, toFailure } from '@shared/contract/errors'
 import { commandTable, type Input, type OwnedBy } from '@shared/contract/contract'
 import { machineNameSchema } from '@shared/contract/machine'
 import { callText, type AgentCall, type Right, type SteeringAgent } from '@shared/contract/steering'
@@ -135,7 +135,9 @@ export class AgentAtMachine {
       await this.#untilResumed(signal)
       for (const each of rights) await this.#require(running, each, signal)
     } catch (error) {
-      this.#settle(call, 'refused', error instanceof Error ? error.message : null)
+      const { code, message } = toFailure(error)
+      const outcome = code === 'BUSY' ? 'unanswered' : code === 'CANCELLED' ? 'cancelled' : 'refused'
+      this.#settle(call, outcome, message)
       throw error
     }
   }

@@ -141,7 +141,8 @@ export class Consents {
   }
 
   /** One question for each right of an agent, however many calls wait for it. */
-  #answer({ agent, name, colour }: Asking, right: GrantableRight, text: string, signal: AbortSignal) {
+  async #answer({ agent, name, colour }: Asking, right: GrantableRight, text: string, signal: AbortSignal) {
+    if (signal.aborted) throw cancelled()
     let open = [...this.#open.values()].find(({ shown }) => shown.agent === agent && shown.right === right)
     if (!open) {
       const question = ++this.#lastQuestion

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SteeringState } from '@shared/contract/steering'
 import { AgentCallStore } from '../storage/agentCalls'
 import { openDatabase, type Database } from '../storage/database'
@@ -29,7 +29,7 @@ beforeEach(() => {
     takesBack: () => false,
     notes: new NoteStore(database),
     calls: new AgentCallStore(database),
-    ...{ canAsk: false, onChanged: () => undefined, onCalled: () => undefined, mark: () => undefined },
+    ...{ canAsk: true, onChanged: () => undefined, onCalled: () => undefined, mark: () => undefined },
   })
 })
 afterEach(() => {
@@ -78,6 +78,33 @@ describe('agents that steer', () => {
     expect(shown()).toEqual([])
     expect(steering.calls({ before: null, name: 'claude' }).calls).toMatchObject([
       { name: 'claude', title: 'see screen', outcome: 'failed', message: 'The agent left.', agent: null },
+    ])
+  })
+
+  it('have each word in the journal for what became of a call that was not carried out', async () => {
+    vi.useFakeTimers()
+    try {
+      const line = joined()
+      const change = (call: number, until = signal) =>
+        line.handlers['agentLine.begin']({ call, title: 'memory write', rights: ['change'], text: '' }, until)
+      const left = new AbortController()
+      const all = [
+        expect(change(1)).rejects.toMatchObject({ code: 'BUSY' }),
+        expect(change(2, left.signal)).rejects.toMatchObject({ code: 'CANCELLED' }),
+      ]
+      left.abort()
+      await vi.advanceTimersByTimeAsync(120_000)
+      await Promise.all(all)
+      const refused = expect(change(3)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      steering.answer({ question: steering.state.questions[0]?.question ?? 0, consent: 'refuse' })
+      await refused
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(steering.calls({ before: null, name: 'claude' }).calls.map(({ outcome }) => outcome)).toEqual([
+      'refused',
+      'cancelled',
+      'unanswered',
     ])
   })
 

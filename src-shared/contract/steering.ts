@@ -122,7 +122,13 @@ const stateSchema = z.strictObject({
 })
 export type SteeringState = z.infer<typeof stateSchema>
 
-export const callOutcomes = ['running', 'done', 'failed', 'refused'] as const
+/** `refused` by the person or their settings, `unanswered` as the person did not answer in time, `cancelled` by the agent before they did. */
+export const callOutcomes = ['running', 'done', 'failed', 'refused', 'unanswered', 'cancelled'] as const
+export type CallOutcome = (typeof callOutcomes)[number]
+
+/** Calls that were never carried out. */
+export const isHeldBack = (outcome: CallOutcome): boolean =>
+  outcome === 'refused' || outcome === 'unanswered' || outcome === 'cancelled'
 
 export const agentCallSchema = z.strictObject({
   call: z.int().min(1),

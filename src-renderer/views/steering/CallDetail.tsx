@@ -1,6 +1,6 @@
 import { History, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { AgentCall } from '@shared/contract/steering'
+import { isHeldBack, type AgentCall } from '@shared/contract/steering'
 import { AgentName } from '../../client/AgentName'
 import { call as command } from '../../client/call'
 import { titleOfMachine, useMachines, useMachineTitles } from '../../client/machines'
@@ -104,7 +104,7 @@ const firstLower = (text: string): string => text.charAt(0).toLowerCase() + text
 
 function whyNotUndone({ outcome, right }: AgentCall): string {
   if (outcome === 'running') return 'It is still running.'
-  if (right === 'look' || outcome === 'refused') return 'It changed nothing.'
+  if (right === 'look' || isHeldBack(outcome)) return 'It changed nothing.'
   return 'What it changed is not kept, or was undone already.'
 }
 

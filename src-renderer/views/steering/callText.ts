@@ -1,5 +1,5 @@
 import type { MachineState, PastSpan } from '@shared/contract/machine'
-import type { AgentCall } from '@shared/contract/steering'
+import { isHeldBack, type AgentCall } from '@shared/contract/steering'
 import { counted } from '@shared/countedText'
 import { durationText } from '@shared/durationText'
 
@@ -13,13 +13,15 @@ const tones: Readonly<Record<AgentCall['outcome'], OutcomeLabel['tone']>> = {
   done: 'off',
   failed: 'bad',
   refused: 'warn',
+  unanswered: 'warn',
+  cancelled: 'off',
 }
 
 export const outcomeLabel = ({ outcome }: AgentCall): OutcomeLabel => ({ word: outcome, tone: tones[outcome] })
 
 /** What came of it, where that says more than its outcome, and what it was given. */
 export const callLine = ({ outcome, message, text }: AgentCall): string =>
-  message === null || outcome === 'refused' ? text : `${message} ${text}`.trim()
+  message === null || isHeldBack(outcome) ? text : `${message} ${text}`.trim()
 
 /** Empty while it runs. */
 export const callDuration = ({ ms }: AgentCall): string =>
