@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { Form, FormFields, FormProblemText } from './Form'
 import { optionAt, type FieldDescription, type FieldValues } from './fields'
-import { problemOf, type FormProblem } from './useForm'
+import { problemOf, sendProblem, type FormProblem } from './useForm'
 
 const shown = (fields: readonly FieldDescription[], values: FieldValues = {}, problem: FormProblem | null = null) => {
   const nothing = () => undefined
@@ -47,6 +47,11 @@ describe('a form that is drawn from descriptions', () => {
     const typed = shown([{ ...length, error: 'No number.' }])
     expect(typed).toContain('<p class="problem">No number.</p>')
     expect(attributesOf(typed, 'input')['aria-invalid']).toBe('true')
+  })
+
+  it('has no problem when the person says no in a dialog of the system', () => {
+    expect(sendProblem(new AppError('CANCELLED', 'The call was cancelled.'), [length])).toBeNull()
+    expect(sendProblem(new AppError('BUSY', 'Busy.'), [length])).toEqual({ field: null, text: 'Busy.' })
   })
 
   it('has a control for each kind', () => {

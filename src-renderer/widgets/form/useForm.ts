@@ -40,7 +40,7 @@ export function useForm({ fields, values, onChange, check, send }: FormOptions):
     try {
       await send()
     } catch (error) {
-      setProblem(problemOf(error, fields))
+      setProblem(sendProblem(error, fields))
     } finally {
       setSending(false)
     }
@@ -58,6 +58,10 @@ export function useForm({ fields, values, onChange, check, send }: FormOptions):
     forgetProblem: () => setProblem(null),
   }
 }
+
+/** What went wrong when it was sent; null for what the person cancelled, which is no error. */
+export const sendProblem = (error: unknown, fields: readonly FieldDescription[]): FormProblem | null =>
+  toFailure(error).code === 'CANCELLED' ? null : problemOf(error, fields)
 
 /** An error of the other side, at the field it names. */
 export function problemOf(error: unknown, fields: readonly FieldDescription[]): FormProblem {
