@@ -39,6 +39,8 @@ export interface AgentRequest {
   readonly notesEnd?: boolean
   /** A person waits for it: it starts also where as many run as may. */
   readonly isAwaited?: boolean
+  /** Why an answer is none, as in a test of the agent: its run has failed then. */
+  readonly problemOf?: (answer: string) => string | null
   /** Called with the last line that it printed, while it runs. */
   readonly onLine?: (line: string) => void
   /** Agents that wait for a place among themselves, before one among all. */

@@ -21,7 +21,7 @@ import type { PriceFile } from './prices/priceFile'
 import { shareOutput } from './outputCopies'
 import { endTree, livingOf } from './processTree'
 import { RunRecords } from './runRecords'
-import { verdict } from './verdict'
+import { verdict, type Verdict } from './verdict'
 import { giveWork, joinAccess, type WorkAccess } from './workAccess'
 
 export interface AgentsOptions {
@@ -237,12 +237,13 @@ export class Agents implements AgentRunner {
     if (signal.aborted) onAbort()
     const id = live.run.run
     try {
-      if (!(await this.#acquireSlots(live, request))) return this.#settle(live, agent, notStarted(live), undefined)
+      if (!(await this.#acquireSlots(live, request)))
+        return this.#settle(live, agent, notStarted(live), undefined, request)
       try {
         if (request.mayStart?.() === false) live.stop('It was withdrawn before it started.')
         else await request.around?.begin()
         const work = await giveWork(agent, request)
-        if (live.ending.aborted) return this.#settle(live, agent, notStarted(live), undefined)
+        if (live.ending.aborted) return this.#settle(live, agent, notStarted(live), undefined, request)
         const process = this.#start(live, request, agent, work)
         const ending = process.ended.catch(async (error: unknown) => {
           this.#options.log(`What the agent ${agent.name} printed could not be followed`, error)
@@ -257,7 +258,7 @@ export class Agents implements AgentRunner {
         })
         const endCopies = request.copies && (await this.#shareOutput(live, process, request.copies))
         const ended = await ending
-        const result = this.#settle(live, agent, ended, process)
+        const result = this.#settle(live, agent, ended, process, request)
         request.onEnd?.(result)
         await endCopies?.()
         await request.around?.end()
@@ -371,9 +372,17 @@ export class Agents implements AgentRunner {
     return process
   }
 
-  #settle(live: Live, agent: Agent, ended: Ended, process: AgentProcess | undefined): AgentResult {
+  #settle(
+    live: Live,
+    agent: Agent,
+    ended: Ended,
+    process: AgentProcess | undefined,
+    { problemOf }: AgentRequest,
+  ): AgentResult {
     const said = process?.said ?? saidNothing
-    const { status, reason, refusal } = verdict(agent.preset, ended, said, process?.lastErrors, Date.now(), agent)
+    const ownVerdict = verdict(agent.preset, ended, said, process?.lastErrors, Date.now(), agent)
+    const problem = ownVerdict.status === 'success' ? (problemOf?.(said.data) ?? null) : null
+    const { status, reason, refusal }: Verdict = problem === null ? ownVerdict : { status: 'error', reason: problem }
     const { exitCode, stillAlive, leftBehind } = ended
     const endedAt = Date.now()
     const notes = [

@@ -74,7 +74,11 @@ export class AgentTests {
     const cwd = mkdtempSync(join(folder, 'test-'))
     try {
       const result = await agents.run(
-        { agent, prompt: promptOf(test), cwd, purpose: `test for ${name.system}`, timeLimit: TEST_LIMIT_MS },
+        {
+          ...{ agent, prompt: promptOf(test), cwd, purpose: `test for ${name.system}`, timeLimit: TEST_LIMIT_MS },
+          problemOf: (answer) =>
+            judge(test, { ...answered, data: answer }, existsSync(join(cwd, FILE))).problems.join(' ') || null,
+        },
         signal,
         follow,
       )
@@ -99,6 +103,8 @@ export class AgentTests {
     return createHash('sha256').update(this.#options.commandOf(agent)).digest('hex')
   }
 }
+
+const answered = { status: 'success', reason: '', cost: null } as const
 
 const promptOf = ({ request, writesFiles }: AgentTest): string =>
   [
