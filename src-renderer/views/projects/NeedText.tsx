@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { RunNeed } from '@shared/contract/orchestration'
 import { InertMarkdown } from '../../widgets/InertMarkdown'
 import { visibleText } from '../../widgets/visibleText'
+import { withoutOptions } from './inbox/withoutOptions'
 import { LinkedText } from './links/LinkedText'
 
 interface NeedTextProps {
@@ -20,7 +21,7 @@ export function NeedText({ need: { kind, title, detail, options }, of }: NeedTex
   )
   if (detail === '' || detail === title || detail === options.join('\n')) return null
   return kind === 'question' ? (
-    <InertMarkdown text={detail} renderText={draw} />
+    <InertMarkdown text={withoutOptions(detail, options)} renderText={draw} />
   ) : (
     <pre className="projects-text">{draw(detail)}</pre>
   )

@@ -108,6 +108,11 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
     const other = isOnly ? undefined : others[key - 1]
     const option = isOnly ? optionAt(form.fields, form.values, key) : null
     if (other === undefined && option === null) return
+    // As with the mouse: an option that was pressed already answers.
+    if (option !== null && choices > 0 && form.values[option.name] === option.value) {
+      form.submit()
+      return
+    }
     if (option !== null) form.set(option.name, option.value)
     if (other !== undefined && other !== action) onPick(other)
     else setChoices((count) => count + 1)

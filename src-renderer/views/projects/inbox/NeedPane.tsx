@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { call } from '../../../client/call'
 import { useAnswer } from '../../../client/useAnswer'
 import { Button } from '../../../widgets/Button'
@@ -8,8 +9,19 @@ import { NeedText } from '../NeedText'
 import { Source } from '../Source'
 import { choose } from '../store'
 import { AnswerForm } from './AnswerForm'
+import { pressAnswer } from './keys'
 import { NeedContext } from './NeedContext'
 import { NeedIcon } from './NeedIcon'
+
+/** A number means the same here as in the list, but where it is typed as a text. */
+function onKey({ key, altKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): void {
+  if (!/^[1-9]$/.test(key) || altKey || ctrlKey || metaKey) return
+  const isText =
+    target instanceof HTMLElement && target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
+  if (isText) return
+  nativeEvent.preventDefault()
+  pressAnswer(Number(key))
+}
 
 interface NeedPaneProps {
   readonly item: InboxItem
@@ -29,7 +41,7 @@ export function NeedPane({ item, project, now }: NeedPaneProps) {
   const whole = data?.needs[index]
   const need = whole?.title === known.title ? whole : known
   return (
-    <article className="need" aria-label="Chosen need">
+    <article className="need" aria-label="Chosen need" onKeyDown={onKey}>
       <h2>
         <NeedIcon kind={need.kind} /> {visibleText(need.title)}
       </h2>
