@@ -62,7 +62,7 @@ export const actions = {
   'project.search': { title: 'Search in all projects', menu: 'File', accelerator: 'CmdOrCtrl+Shift+F', group: 4 },
   'project.sample': { title: 'Open the sample project', menu: 'File', group: 4 },
   'project.worktrees': { title: 'Worktrees of the project', menu: 'File', group: 4 },
-  'report.show': { title: 'Report on runs…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+G', group: 4 },
+  'report.show': { title: 'Since you left', menu: 'File', accelerator: 'CmdOrCtrl+Alt+G', group: 4 },
   'run.new': { title: 'New run…', menu: 'File', group: 4 },
   'run.start': {
     title: 'Run the chosen run, or go on with it',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { noticeEvents } from '@shared/contract/notices'
 import type { Payload } from '@shared/contract/contract'
 import type { Loop } from '@shared/contract/loops'
-import { summaryOf, type RunReport } from '@shared/report'
+import { summaryOf, type RunReport } from '@shared/report/report'
 import { RunEnds } from './runEnds'
 
 const report: RunReport = {
@@ -15,6 +15,8 @@ const report: RunReport = {
     estimated: 0,
     unpriced: 0,
     needs: [],
+    key: 'metashell:a',
+    failed: [],
     checks: { passed: 0, failed: 0 },
   },
   ...{
@@ -24,10 +26,11 @@ const report: RunReport = {
     phases: [],
   },
   changes: {
-    commits: ['a', 'b', 'c'].map((name) => ({ commit: name.repeat(40), subject: name })),
+    commits: ['a', 'b', 'c'].map((name) => ({ commit: name.repeat(40), subject: name, author: '', time: 1 })),
     ...{ hasMore: false, gone: 0, unrecorded: 0, difference: { files: 2, added: 10, deleted: 1 } },
   },
 }
+const need = (title: string) => ({ kind: 'question' as const, title, source: { file: 'q.md', line: 1 } })
 const loop: Loop = {
   ...{ project: 1, system: 'metashell', place: 'apps/shop', state: 'running', outcome: null, step: null },
   ...{ agents: [], startedAt: 1, since: 1, message: 'At work.', hint: null, lines: 0 },
@@ -108,10 +111,10 @@ describe('the end of a run', () => {
 
   it('reads as one line', () => {
     expect(summaryOf('done', report)).toBe('done, 5 of 5 tasks, 3 commits, $1.20')
-    expect(summaryOf('stopped', { ...report, changes: null, needs: ['Which tapes?'] })).toBe(
+    expect(summaryOf('stopped', { ...report, changes: null, needs: [need('Which tapes?')] })).toBe(
       'stopped, waits: Which tapes?, 5 of 5 tasks, $1.20',
     )
-    expect(summaryOf('stopped', { ...report, needs: ['One?', 'Two?'], tasks: { done: 0, total: 0 } })).toBe(
+    expect(summaryOf('stopped', { ...report, needs: [need('One?'), need('Two?')], tasks: { done: 0, total: 0 } })).toBe(
       'stopped, waits: 2 needs, 3 commits, $1.20',
     )
   })

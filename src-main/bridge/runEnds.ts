@@ -4,7 +4,7 @@ import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopOutcome } from '@shared/contract/loops'
 import type { Run } from '@shared/contract/orchestration'
 import { formatInfo } from '@shared/formats/formats'
-import { summaryOf, type RunReport } from '@shared/report'
+import { summaryOf, type RunReport } from '@shared/report/report'
 
 interface RunEndsOptions {
   /** A run whose project is open nowhere, such as one of the command line, is nobody's to be notified of. */

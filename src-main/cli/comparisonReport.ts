@@ -1,6 +1,7 @@
 /** Two pictures and what differs, as one page of HTML that needs nothing else and runs nothing. */
 import { escapeHtml } from '@shared/escapeHtml'
-import { htmlFigure, htmlImage, htmlPage, type TitledPicture } from './htmlPage'
+import { htmlPage } from '@shared/htmlPage'
+import { htmlFigure, htmlImage, type TitledPicture } from './htmlPictures'
 
 /** Places of the slider, percent. */
 const PLACES = Array.from({ length: 21 }, (_, at) => at * 5)

@@ -38,6 +38,7 @@ export function createLoopHandlers({ loops }: { readonly loops: Loops }): AreaHa
     'loops.rollBack': (input, signal) => loops.rollBack(input, signal),
     'loops.turn': (input) => loops.turn(input),
     'loops.commits': (input) => loops.commits(input),
+    'loops.failedStarts': ({ project }) => ({ starts: [...loops.failedStarts.of(project)] }),
     'loops.hookDecisions': async ({ project }) => ({
       decisions: await loops.hookDecisions(project),
       own: await ownHooks.found(),

@@ -336,6 +336,13 @@ describe('a loop', () => {
     expect(() => refused.start(name)).toThrow(/Not trusted/)
     const loops = create({ agents: { names: [], run: () => Promise.reject(new Error('never')), adopt } })
     expect(() => loops.start(name)).toThrow(/No agent is set up/)
+    const { starts } = loopsCommands['loops.failedStarts'].output.parse({
+      starts: loops.failedStarts.of(name.project),
+    })
+    expect(starts).toMatchObject([
+      { system: 'metashell', place: 'apps/shop', message: expect.stringMatching(/^No agent is set up/) as string },
+      { message: expect.stringMatching(/^Not trusted/) as string },
+    ])
     expect((await loops.setup.read(name, signal)).missing).toMatchObject([{ what: 'No agent is set up.' }])
     expect((await refused.setup.read(name, signal)).missing).toEqual([
       { step: 'trust', what: 'Not trusted.', hint: 'Trust it.' },
@@ -451,6 +458,7 @@ describe('a loop', () => {
     loops.start(name)
     expect(() => loops.start(name)).toThrow(/already running it/)
     expect(() => create().start(name)).toThrow(/Bridgedeck is already running it/)
+    expect(loops.failedStarts.of(name.project)).toEqual([])
     expect(() => create().start({ ...name, project: new ProjectStore(database).opened('/link', 2).id })).toThrow(
       /already running it/,
     )

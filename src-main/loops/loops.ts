@@ -23,6 +23,7 @@ import { RUN_ID } from '../storage/sidecar'
 import { folderMemory } from './acceptedEnv'
 import type { ActiveLoop } from './activeLoop'
 import { repositoryOf, requireFreeTrees, treeAround } from './freeTree'
+import { FailedStarts } from './failedStarts'
 import { interruptedText, KnownLoops, loopKey } from './knownLoops'
 import type { Loop, LoopEnd, LoopWork, Remembered } from './loop'
 import { previewRemoval, projectWorktrees, removeLeft } from './leftWorktrees'
@@ -67,6 +68,7 @@ export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
 
 export class Loops {
   readonly setup: LoopSetup
+  readonly failedStarts: FailedStarts
   readonly #agents: LoopAgents
   readonly #known: KnownLoops
   readonly #options: LoopsOptions
@@ -83,6 +85,7 @@ export class Loops {
     this.#options = options
     this.#agents = new LoopAgents(options)
     this.#known = new KnownLoops(options.onChanged)
+    this.failedStarts = new FailedStarts(options.sidecar, options.log)
     this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
@@ -158,7 +161,16 @@ export class Loops {
     return createRepository(this.#options.requireTrusted(project, ''), signal)
   }
 
-  start({ options: asked = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
+  start(start: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
+    try {
+      return this.#begin(start)
+    } catch (error) {
+      this.failedStarts.note(start, error)
+      throw error
+    }
+  }
+
+  #begin({ options: asked = {}, ...name }: LoopName & { options?: LoopOptions | undefined }): { loop: LoopView } {
     const options = asked.asChosen === true ? { ...this.setup.chosenOptions(name), ...asked } : asked
     const loop = this.#loopOf(name.system)
     const { root, run, memory = run, shownIn, ...located } = this.#options.placeOf(name)
@@ -302,6 +314,7 @@ export class Loops {
 
   async #run(loop: Loop, start: LoopStart): Promise<void> {
     const { active, name, lock } = start
+    let hasBegun = false
     try {
       const remembered = this.#rememberedOf(name.project, start.memory)
       const startsAnew = loop.startsAnew?.(name.place, start.options) ?? false
@@ -312,7 +325,9 @@ export class Loops {
       await this.#logEstimate(start)
       const own = this.#ownFolder(start)
       const worktree = await this.#worktreeOf(start, own)
-      const { outcome, message, hint = null, code } = await loop.run(this.#workOf(start, own, worktree)).catch(heldEnd)
+      const work = this.#workOf(start, own, worktree)
+      hasBegun = true
+      const { outcome, message, hint = null, code } = await loop.run(work).catch(heldEnd)
       if (worktree && outcome === 'done')
         this.#rememberedOf(name.project, start.memory).set({ [WORKTREE_DONE]: String(Date.now()) })
       if (active.signal.aborted) active.endStopped()
@@ -329,6 +344,7 @@ export class Loops {
         active.end({ state: 'paused', message: error.message, hint: 'Start it again to continue.' })
       else {
         this.#options.log(`The loop ${loopKey(name)} failed`, error)
+        if (!hasBegun) this.failedStarts.note(name, error)
         const { message, hint } = toFailure(error)
         active.end({ state: 'failed', message, hint: hint ?? null })
       }

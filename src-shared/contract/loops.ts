@@ -98,6 +98,17 @@ const loopSchema = oneLoop.extend({
 })
 export type Loop = z.infer<typeof loopSchema>
 
+/** A start that came to nothing, before any agent had a turn. */
+export const failedStartSchema = z.strictObject({
+  at: time,
+  system: z.enum(loopSystems),
+  place: placeSchema,
+  message: line,
+  hint: line.nullable(),
+})
+export type FailedStart = z.infer<typeof failedStartSchema>
+export const MAX_FAILED_STARTS = 50
+
 const loopStart = z.discriminatedUnion('system', [
   oneLoop.extend({ system: z.literal('metashell'), options: optionsBySystem.metashell.optional() }),
   oneLoop.extend({ system: z.literal('ncrew'), options: optionsBySystem.ncrew.optional() }),
@@ -382,6 +393,12 @@ export const loopsCommands = {
       /** Turns without a record: whether they committed is unknown. */
       unrecorded: count,
     }),
+  }),
+  /** Of a project, the newest first; open or not. */
+  'loops.failedStarts': bridgeCommand({
+    effect: 'reads',
+    input: oneLoop.pick({ project: true }),
+    output: z.strictObject({ starts: z.array(failedStartSchema).max(MAX_FAILED_STARTS) }),
   }),
   /** What Maestro's hooks answered in a project, the newest first. */
   'loops.hookDecisions': bridgeCommand({

@@ -1,13 +1,21 @@
 /** What a report says, asked of the bridge: the same for the window and the command line. */
-import { planEntries } from './agentUse'
-import type { AgentRun } from './contract/agents'
-import { MAX_COMMITS } from './contract/commits'
-import type { Input, Output } from './contract/contract'
-import { toFailure } from './contract/errors'
-import { MAX_COMMITTING_TURNS } from './contract/loops'
-import type { Project, Run } from './contract/orchestration'
-import { CHECK_ROLE } from './hostCheck'
-import { goneRunReport, runOfTurn, runReport, type Changes, type Report, type RunReport } from './report'
+import { planEntries } from '../agentUse'
+import type { AgentRun } from '../contract/agents'
+import { MAX_COMMITS } from '../contract/commits'
+import type { Input, Output } from '../contract/contract'
+import { toFailure } from '../contract/errors'
+import { MAX_COMMITTING_TURNS } from '../contract/loops'
+import type { Project, Run } from '../contract/orchestration'
+import { CHECK_ROLE } from '../hostCheck'
+import {
+  goneRunReport,
+  runOfTurn,
+  runReport,
+  type Changes,
+  type ProjectReport,
+  type Report,
+  type RunReport,
+} from './report'
 
 type Asked =
   | 'projects.graph'
@@ -15,6 +23,7 @@ type Asked =
   | 'projects.list'
   | 'projects.runs'
   | 'loops.commits'
+  | 'loops.failedStarts'
   | 'projects.namedCommits'
   | 'projects.difference'
 type Ask = <Name extends Asked>(name: Name, input: Input<Name>) => Promise<Output<Name>>
@@ -31,19 +40,23 @@ interface ReportRequest {
 export async function collectReport({ ask, since, until, inOpen }: ReportRequest): Promise<Report> {
   const turns = await turnsSince((input) => ask('agentRuns.list', input), since)
   const { projects } = await ask('projects.list', {})
-  const found: Report['projects'][number][] = []
+  const found: ProjectReport[] = []
   const reported = new Set<AgentRun>()
   for (const project of projects) {
     const own = turns.filter(({ turn }) => turn?.project === project.project)
-    if (own.length === 0 && project.state !== 'open') continue
-    const isRead = { current: false }
-    const runs = await inOpen(project, async () => {
+    const { starts } = await ask('loops.failedStarts', { project: project.project })
+    const failedStarts = starts.filter(({ at }) => at >= since)
+    if (own.length + failedStarts.length === 0 && project.state !== 'open') continue
+    const reading = { isDone: false }
+    const read = async () => {
       const shown = await runsOf(ask, { project: project.project, turns: own, until, reported })
-      isRead.current = true
+      reading.isDone = true
       return shown
-    })
-    if (isRead.current || project.state === 'gone') runs.push(...goneRuns(own, reported, until))
-    if (runs.length > 0) found.push({ name: project.name, place: project.place, runs })
+    }
+    const runs = own.length > 0 || project.state === 'open' ? await inOpen(project, read) : []
+    if (reading.isDone || project.state === 'gone') runs.push(...goneRuns(own, reported, until))
+    if (runs.length + failedStarts.length > 0)
+      found.push({ project: project.project, name: project.name, place: project.place, failedStarts, runs })
   }
   const listed = new Set(projects.map(({ project }) => project))
   const forgotten = goneRuns(
@@ -51,7 +64,11 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
     reported,
     until,
   )
-  if (forgotten.length > 0) found.push({ name: 'Projects that are no longer on the list', place: '', runs: forgotten })
+  if (forgotten.length > 0)
+    found.push({
+      ...{ project: null, name: 'Projects that are no longer on the list', place: '' },
+      ...{ failedStarts: [], runs: forgotten },
+    })
   return { since, until, projects: found, otherTurns: turns.length - reported.size }
 }
 
@@ -139,7 +156,7 @@ export async function changesOf(
     const found = (await ask.named({ ...run, names: wanted })).commits
     const names = found.map(({ commit }) => commit)
     return {
-      commits: found.map(({ commit, subject }) => ({ commit, subject })),
+      commits: found,
       hasMore: moreCommits > 0 || commits.length > wanted.length,
       ...{ gone: wanted.length - found.length, unrecorded },
       difference: names.length === 0 ? null : await differenceOf(ask, { ...run, commits: names }),

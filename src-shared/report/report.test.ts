@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { printReport, runOfTurn, sinceTime, type Report, type RunReport } from './report'
+import type { AgentRun } from '../contract/agents'
+import type { RunNeed } from '../contract/orchestration'
+import { attentionOf } from './attention'
+import { htmlReport, printReport } from './printReport'
+import { goneRunReport, runOfTurn, sinceTime, type Report, type RunReport } from './report'
 
 const NOW = new Date(2026, 10, 23, 7, 30).getTime()
+const need = (kind: RunNeed['kind'], title: string) => ({ kind, title, source: { file: '.meta/q.md', line: 3 } })
 const one: RunReport = {
   ...{
+    key: 'metashell:tapes',
     title: 'Tape *tool*',
     system: 'metashell',
     state: 'waiting',
@@ -12,8 +18,20 @@ const one: RunReport = {
     turns: 3,
     agents: { claude: 2, codex: 1 },
     failures: { timeout: 1 },
+    failed: [
+      {
+        ...{ run: '0abc', agent: 'claude', role: 'executor', task: '02', status: 'timeout' },
+        ...{ reason: 'No <b>answer</b>.', endedAt: NOW - 1 },
+      },
+    ],
   },
-  ...{ worked: 90_000, cost: 1.5, estimated: 0, unpriced: 1, needs: ['Which tapes?'] },
+  ...{
+    worked: 90_000,
+    cost: 1.5,
+    estimated: 0,
+    unpriced: 1,
+    needs: [need('question', 'Which tapes?'), need('failure', 'It failed')],
+  },
   ...{
     tokens: null,
     kinds: { input: null, output: null, cacheRead: null, cacheWrite: null },
@@ -22,34 +40,80 @@ const one: RunReport = {
   },
   checks: { passed: 2, failed: 1 },
   changes: {
-    commits: [{ commit: 'c0ffee'.repeat(7).slice(0, 40), subject: 'feat: read' }],
+    commits: [{ commit: 'c0ffee'.repeat(7).slice(0, 40), subject: 'feat: read', author: 'Ada', time: 1 }],
     ...{ hasMore: false, gone: 0, unrecorded: 0, difference: { files: 2, added: 10, deleted: 1 } },
   },
 }
 const report = (run: Partial<RunReport> = {}): Report => ({
   since: NOW - 8 * 3_600_000,
   until: NOW,
-  projects: [{ name: 'tapes', place: '/projects/tapes', runs: [{ ...one, ...run }] }],
+  projects: [
+    {
+      ...{ project: 1, name: 'tapes', place: '/projects/tapes', runs: [{ ...one, ...run }] },
+      failedStarts: [
+        { at: NOW - 60_000, system: 'metashell', place: 'apps/shop', message: 'No agent.', hint: 'Set one up.' },
+      ],
+    },
+  ],
   otherTurns: 0,
 })
 
 describe('a report', () => {
-  it('says what ran, what changed, what it cost and what waits, in Markdown', () => {
-    const lines = printReport(report()).split('\n')
-    expect(lines[0]).toBe('# Report from 2026-11-22 23:30 to 2026-11-23 07:30')
-    expect(lines).toContain('3 turns, $1.50, and 1 turn of unknown cost, 1 need for you.')
-    expect(lines.slice(lines.indexOf('## tapes'))).toEqual([
-      ...['## tapes', '', '/projects/tapes', '', '### Tape \\*tool\\* (metashell, waiting)', ''],
+  it('has failures first, then questions, then what each run did, in Markdown', () => {
+    expect(printReport(report()).split('\n')).toEqual([
+      '# Report from 2026-11-22 23:30 to 2026-11-23 07:30',
+      '',
+      '3 turns, $1.50, and 1 turn of unknown cost, 2 failures, 2 needs for you',
+      ...['', '## Needs you', ''],
+      '- 2026-11-23 07:29 Start failed: No agent. Set one up. — apps/shop · tapes',
+      '- executor 02 (claude): timed out. No \\<b\\>answer\\</b\\>. — Tape \\*tool\\* · tapes',
+      '  - `0abc` log',
+      '- failure: It failed — Tape \\*tool\\* · tapes',
+      '  - `.meta/q.md:3`',
+      '- question: Which tapes? — Tape \\*tool\\* · tapes',
+      '  - `.meta/q.md:3`',
+      ...['', '## tapes', '', '/projects/tapes', '', '### Tape \\*tool\\* (metashell, waiting)', ''],
       '- Ran: 3 turns (1 timeout), 1.5 min of work',
+      '- Tasks: 2 of 3 done',
       '- Agents: claude 2, codex 1',
       '- Checked: 2 passed, 1 failed',
       '- Tokens: unknown',
       '- Cost: $1.50, and 1 turn of unknown cost',
       '- Changed: 1 commit, 2 files, +10 -1',
-      '  - c0ffeec0ff feat: read',
-      '- Needs you:',
-      '  - Which tapes?',
+      '  - `c0ffeec0ff` feat: read',
     ])
+  })
+
+  it('is one page of HTML, in which foreign text is text', () => {
+    const page = htmlReport(report({ title: '<script>alert(1)</script>' }))
+    expect(page).toContain('<h3>&lt;script&gt;alert(1)&lt;/script&gt; (metashell, waiting)</h3>')
+    expect(page).toContain('No &lt;b&gt;answer&lt;/b&gt;.')
+    expect(page).not.toMatch(/<script|src=|href=/)
+    expect(page).toContain("default-src 'none'")
+  })
+
+  it('asks for attention for a failed turn until the same is done, and not for what the person stopped', () => {
+    const turn = (run: string, status: 'success' | 'error' | 'stopped', task: string): AgentRun => ({
+      ...{ run, agent: 'claude', preset: 'claude', purpose: '', model: null, state: 'ended', askedAt: 0, startedAt: 0 },
+      ...{ endedAt: 1, pid: 1, status, reason: '', exitCode: 1, tokens: null, cost: null, turns: null },
+      ...{ stillAlive: [], output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 }, lastLine: '' },
+      turn: { project: 1, system: 'metashell', place: '', folder: '', role: 'executor', task },
+    })
+    const turns = [
+      turn('4', 'success', '01'),
+      turn('3', 'error', '02'),
+      turn('2', 'stopped', '03'),
+      turn('1', 'error', '01'),
+    ]
+    const { failed, failures } = goneRunReport(turns, 1)
+    expect(failed.map(({ run }) => run)).toEqual(['3'])
+    expect(failures).toEqual({ error: 2, stopped: 1 })
+  })
+
+  it('names what needs attention the same the next time', () => {
+    const ids = (of: Report) => attentionOf(of).map(({ id }) => id)
+    expect(new Set(ids(report())).size).toBe(4)
+    expect(ids({ ...report(), until: NOW + 1 })).toEqual(ids(report()))
   })
 
   it('tells tokens by kind, and what each phase and task took, with what is unknown', () => {

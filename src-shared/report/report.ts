@@ -1,23 +1,33 @@
-/** What agents did in a span of time, as Markdown for a person who was away. */
-import {
-  amountText,
-  kindsText,
-  sumByPhase,
-  sumCostText,
-  sumUse,
-  sumTokensText,
-  type AgentUse,
-  type PhaseUse,
-} from './agentUse'
-import type { AgentRun, AgentTurn } from './contract/agents'
-import type { Run } from './contract/orchestration'
-import { counted, oneLine } from './countedText'
-import { CHECK_ROLE } from './hostCheck'
-import { localTime } from './localTime'
+/** What agents did in a span of time, for a person who was away. */
+import { sumByPhase, sumUse, type AgentUse, type PhaseUse } from '../agentUse'
+import type { AgentRun, AgentTurn } from '../contract/agents'
+import type { Commit } from '../contract/commits'
+import type { FailedStart } from '../contract/loops'
+import type { Run, RunNeed } from '../contract/orchestration'
+import { counted, oneLine } from '../countedText'
+import { CHECK_ROLE } from '../hostCheck'
+import { costText } from './amounts'
 
 const HOUR_MS = 3_600_000
 
+/** A turn or a check that failed. */
+export interface FailedTurn {
+  /** Of its log among the agents' runs. */
+  readonly run: string
+  readonly agent: string
+  readonly role: string
+  readonly task: string | null
+  readonly status: string
+  readonly reason: string
+  /** ms since 1970; null where nobody saw it end. */
+  readonly endedAt: number | null
+}
+
+export type ReportedNeed = Pick<RunNeed, 'kind' | 'title' | 'source'>
+
 export interface RunReport extends AgentUse {
+  /** Null where its files are not found any more. */
+  readonly key: string | null
   readonly title: string
   readonly system: string
   /** As its files say; null when unknown. */
@@ -32,17 +42,19 @@ export interface RunReport extends AgentUse {
   readonly checks: { readonly passed: number; readonly failed: number }
   /** Turns that were no success, by what they were: `timeout`, `error` … */
   readonly failures: Readonly<Record<string, number>>
+  /** Of those, the ones after which no turn of the same kind succeeded, the newest first. */
+  readonly failed: readonly FailedTurn[]
   /** The same of its phases and tasks, of which there were turns. */
   readonly phases: readonly PhaseUse[]
   /** Null where git may not or cannot tell. */
   readonly changes: Changes | null
-  readonly needs: readonly string[]
+  readonly needs: readonly ReportedNeed[]
 }
 
 /** What turns of a run committed, by their records; a commit of the person's own is in none of them. */
 export interface Changes {
-  /** Whole hashes and subjects, the newest first. */
-  readonly commits: readonly { readonly commit: string; readonly subject: string }[]
+  /** The newest first. */
+  readonly commits: readonly Commit[]
   readonly hasMore: boolean
   /** Of those that are listed, how many are not in the repository any more, as after a rollback. */
   readonly gone: number
@@ -52,11 +64,21 @@ export interface Changes {
   readonly difference: { readonly files: number; readonly added: number; readonly deleted: number } | null
 }
 
+export interface ProjectReport {
+  /** Null where it is no longer on the list. */
+  readonly project: number | null
+  readonly name: string
+  readonly place: string
+  /** The newest first. */
+  readonly failedStarts: readonly FailedStart[]
+  readonly runs: readonly RunReport[]
+}
+
 export interface Report {
   /** ms since 1970 */
   readonly since: number
   readonly until: number
-  readonly projects: readonly { readonly name: string; readonly place: string; readonly runs: readonly RunReport[] }[]
+  readonly projects: readonly ProjectReport[]
   /** Turns of runs that are not among these, and tests of agents. */
   readonly otherTurns: number
 }
@@ -90,6 +112,7 @@ export function runReport(
   plan: Parameters<typeof sumByPhase>[1] = [],
 ): RunReport {
   return {
+    key: run.key,
     title: run.title.value ?? run.key,
     system: run.system,
     state: run.state.value,
@@ -97,7 +120,7 @@ export function runReport(
     tasks: { done: run.work.done, total: run.work.total },
     ...resultsOf(agentRuns, plan, now),
     changes,
-    needs: run.needs.map(({ title }) => title),
+    needs: run.needs.map(({ kind, title, source }) => ({ kind, title, source })),
   }
 }
 
@@ -106,6 +129,7 @@ export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunR
   const turns = agentRuns.flatMap(({ turn }) => turn ?? [])
   const title = turns.map(({ run, place, folder }) => run?.title ?? run?.id ?? (place || folder)).at(0)
   return {
+    key: null,
     title: title ?? '',
     system: turns.at(0)?.system ?? '',
     state: null,
@@ -117,7 +141,7 @@ export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunR
   }
 }
 
-type Results = AgentUse & Pick<RunReport, 'agents' | 'checks' | 'failures' | 'phases'>
+type Results = AgentUse & Pick<RunReport, 'agents' | 'checks' | 'failures' | 'failed' | 'phases'>
 
 function resultsOf(agentRuns: readonly AgentRun[], plan: Parameters<typeof sumByPhase>[1], now: number): Results {
   const turns = agentRuns.filter((one) => !isCheck(one))
@@ -129,8 +153,22 @@ function resultsOf(agentRuns: readonly AgentRun[], plan: Parameters<typeof sumBy
     agents: countsOf(turns.map(({ agent }) => agent)),
     checks: { passed, failed: checks.length - passed },
     failures,
+    failed: failedTurns(agentRuns),
     phases: sumByPhase(turns, plan, now),
   }
+}
+
+/** @param agentRuns the newest first */
+function failedTurns(agentRuns: readonly AgentRun[]): FailedTurn[] {
+  const kindOf = ({ turn }: AgentRun) => JSON.stringify([turn?.role, turn?.task])
+  const succeeded = new Set<string>()
+  return agentRuns.flatMap((one) => {
+    const { run, agent, turn, status, reason, endedAt } = one
+    if (status === 'success') succeeded.add(kindOf(one))
+    // The person who stopped it knows.
+    if (status === null || status === 'success' || status === 'stopped' || succeeded.has(kindOf(one))) return []
+    return [{ run, agent, role: turn?.role ?? '', task: turn?.task ?? null, status, reason, endedAt }]
+  })
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {
@@ -144,7 +182,9 @@ export function summaryOf(how: string, { tasks, changes, needs, ...use }: RunRep
   const [need, ...others] = needs
   return [
     how,
-    ...(need === undefined ? [] : [`waits: ${others.length === 0 ? oneLine(need) : counted(needs.length, 'need')}`]),
+    ...(need === undefined
+      ? []
+      : [`waits: ${others.length === 0 ? oneLine(need.title) : counted(needs.length, 'need')}`]),
     ...(tasks.total === 0 ? [] : [`${tasks.done} of ${counted(tasks.total, 'task')}`]),
     ...(changes && changes.commits.length > 0
       ? [`${changes.hasMore ? 'more than ' : ''}${counted(changes.commits.length, 'commit')}`]
@@ -154,98 +194,6 @@ export function summaryOf(how: string, { tasks, changes, needs, ...use }: RunRep
 }
 
 const isCheck = ({ turn }: AgentRun): boolean => turn?.role === CHECK_ROLE
-
-export function printReport({ since, until, projects, otherTurns }: Report): string {
-  const all = projects.flatMap(({ runs }) => runs)
-  const add = (name: 'turns' | 'cost' | 'estimated' | 'unpriced') => all.reduce((sum, run) => sum + run[name], 0)
-  const total = { cost: add('cost'), estimated: add('estimated'), unpriced: add('unpriced') }
-  const needs = all.reduce((sum, run) => sum + run.needs.length, 0)
-  return [
-    `# Report from ${localTime(since)} to ${localTime(until)}`,
-    '',
-    `${counted(add('turns'), 'turn')}, ${costText(total)}, ${needs === 0 ? 'nothing needs you' : `${counted(needs, 'need')} for you`}.`,
-    ...(otherTurns === 0 ? [] : [`${counted(otherTurns, 'agent run')} of no listed run.`]),
-    ...projects.flatMap(({ name, place, runs }) => [
-      '',
-      `## ${inline(name)}`,
-      '',
-      inline(place),
-      ...runs.flatMap(runLines),
-    ]),
-  ].join('\n')
-}
-
-function runLines(run: RunReport): string[] {
-  const { title, system, state, isGone, turns, agents, checks, failures, worked, changes, needs } = run
-  const failed = Object.entries(failures).map(([status, number]) => `${number} ${status}`)
-  const by = Object.entries(agents).map(([agent, number]) => `${inline(agent)} ${number}`)
-  return [
-    '',
-    `### ${inline(title)} (${system}, ${isGone ? 'no longer there' : (state ?? 'unknown')})`,
-    '',
-    `- Ran: ${counted(turns, 'turn')}${failed.length === 0 ? '' : ` (${failed.join(', ')})`}, ${workText(worked)} of work`,
-    ...(by.length < 2 ? [] : [`- Agents: ${by.join(', ')}`]),
-    ...(checks.passed + checks.failed === 0 ? [] : [`- Checked: ${checks.passed} passed, ${checks.failed} failed`]),
-    ...amountLines(run),
-    `- Changed: ${changes ? changesText(changes) : 'unknown'}`,
-    ...(changes?.commits.map(({ commit, subject }) => `  - ${commit.slice(0, 10)} ${inline(subject)}`) ?? []),
-    ...(needs.length === 0 ? ['- Needs: nothing'] : ['- Needs you:', ...needs.map((need) => `  - ${inline(need)}`)]),
-  ]
-}
-
-function amountLines(run: RunReport): string[] {
-  const { tokens, kinds, uncounted, phases } = run
-  const silent = uncounted === 0 ? '' : `; ${counted(uncounted, 'turn')} of unknown tokens`
-  return [
-    ...(run.turns === 0
-      ? []
-      : [`- Tokens: ${tokens === null ? 'unknown' : `${amountText(tokens)} (${kindsText(kinds)})${silent}`}`]),
-    `- Cost: ${costText(run)}`,
-    ...(phases.some(({ phase, tasks }) => phase !== null || tasks.some(({ task }) => task !== null))
-      ? ['', ...phaseTable(phases), '']
-      : []),
-  ]
-}
-
-const phaseTable = (phases: readonly PhaseUse[]): string[] => [
-  '| Phase or task | Turns | Tokens | Cost |',
-  '| --- | ---: | ---: | ---: |',
-  ...phases.flatMap((phase) => [
-    amountRow(`**${inline(phase.title)}**`, phase),
-    ...phase.tasks
-      .filter(({ task }) => task !== null || phase.tasks.length > 1 || phase.phase === null)
-      .map((task) =>
-        amountRow(
-          inline(task.task === null || task.title === task.task ? task.title : `${task.task} ${task.title}`),
-          task,
-        ),
-      ),
-  ]),
-]
-
-const amountRow = (title: string, use: AgentUse): string =>
-  `| ${title} | ${use.turns} | ${sumTokensText(use)} | ${sumCostText(use)} |`
-
-function changesText({ commits, hasMore, gone, unrecorded, difference }: Changes): string {
-  const made =
-    commits.length === 0
-      ? 'nothing committed'
-      : `${hasMore ? `more than ${counted(commits.length, 'commit')}; of these` : `${counted(commits.length, 'commit')},`} ${difference ? `${counted(difference.files, 'file')}, +${difference.added} -${difference.deleted}` : 'files unknown'}`
-  return [
-    made,
-    ...(gone === 0 ? [] : [`${counted(gone, 'commit')} no longer in the repository`]),
-    ...(unrecorded === 0 ? [] : [`${counted(unrecorded, 'turn')} of unknown commits`]),
-  ].join('; ')
-}
-
-const workText = (worked: number): string =>
-  worked < HOUR_MS ? `${(worked / 60_000).toFixed(1)} min` : `${(worked / HOUR_MS).toFixed(1)} h`
-
-const costText = ({ cost, estimated, unpriced }: Pick<AgentUse, 'cost' | 'estimated' | 'unpriced'>): string =>
-  `${estimated > 0 ? '≈ ' : ''}$${cost.toFixed(2)}${estimated > 0 ? ` ($${estimated.toFixed(2)} of it from your prices)` : ''}${unpriced === 0 ? '' : `, and ${counted(unpriced, 'turn')} of unknown cost`}`
-
-/** Foreign text in Markdown. */
-const inline = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, '\\$&')
 
 const AGO = /^(\d+(?:\.\d+)?)\s*(m|h|d)$/
 const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS }

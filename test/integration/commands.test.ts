@@ -90,7 +90,7 @@ const withoutChoice: readonly string[] = [
   // Of the change of one file, which is shown below them.
   'OwnHooks.tsx: select',
   // How much of the past the report in front is about.
-  'ReportDialog.tsx: Of the last',
+  'SinceYouLeft.tsx: Of the last',
   // One colour of sixteen, of a picture that is open.
   'StudioOptions.tsx: name',
   // Each theme has a command.

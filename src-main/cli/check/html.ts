@@ -1,6 +1,7 @@
 /** Results as one page of HTML that needs nothing else. */
 import { escapeHtml } from '@shared/escapeHtml'
-import { htmlFigure, htmlPage, type TitledPicture } from '../htmlPage'
+import { htmlPage } from '@shared/htmlPage'
+import { htmlFigure, type TitledPicture } from '../htmlPictures'
 import { reportText } from './reportText'
 import { countOutcomes, countsText, type CaseResult, type Outcome, type Problem } from './results'
 

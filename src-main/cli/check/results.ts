@@ -1,6 +1,6 @@
 /** What became of each case on each machine. */
 import type { ErrorCode } from '@shared/contract/errors'
-import type { TitledPicture } from '../htmlPage'
+import type { TitledPicture } from '../htmlPictures'
 import type { Mismatch } from './compareScreen'
 
 /** `error`: it could not be checked; `skipped`: it is for other machines; `notRun`: the run was interrupted before. */

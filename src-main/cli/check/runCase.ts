@@ -1,6 +1,6 @@
 /** One case on one machine: from its reset through its steps to what it expects. */
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
-import type { TitledPicture } from '../htmlPage'
+import type { TitledPicture } from '../htmlPictures'
 import type { CheckedMachine } from './checkedMachine'
 import { checkExpectation } from './expectations'
 import { pictureOf, save, type Baselines } from './pictures'

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { collectReport } from '@shared/collectReport'
+import { collectReport } from '@shared/report/collectReport'
 import { AppError } from '@shared/contract/errors'
 import type { Project } from '@shared/contract/orchestration'
-import { printReport, sinceTime } from '@shared/report'
+import { htmlReport, printReport } from '@shared/report/printReport'
+import { sinceTime } from '@shared/report/report'
 import type { BridgeClient } from '../../bridge/client'
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../exitCodes'
-import { filePath, text } from '../parameters'
+import { filePath, flag, text } from '../parameters'
 import { saveFile } from '../saveFile'
 import { UsageError } from '../usageError'
 
@@ -16,21 +17,22 @@ const POLL_MS = 100
 
 export const report = defineCommand({
   name: 'report',
-  summary: 'Print what agents did, what it cost and what needs you, in Markdown.',
+  summary: 'Print what failed and needs you, then what agents did and what it cost, in Markdown or HTML.',
   options: {
     since: text('TIME', 'From when on: 8h, 2d, or a date. Default: 24h.'),
-    out: filePath('Write the Markdown to this file instead.'),
+    html: flag('One page of HTML instead of Markdown.'),
+    out: filePath('Write the report to this file instead.'),
   },
   data: {
     since: 'ms since 1970',
     until: 'ms since 1970',
     projects:
-      '[{ name, place, runs }]; of each run title, system, state, isGone, tasks, turns, checks, failures, worked, cost, unpriced, changes, needs',
+      '[{ project, name, place, failedStarts, runs }]; of each run key, title, system, state, isGone, tasks, turns, checks, failures, failed, worked, cost, unpriced, changes, needs',
     otherTurns: 'how many',
     'file?': '--out: absolute path',
   },
-  examples: ['report', 'report --since 8h --out report.md'],
-  run: async ({ output, signal, openSession }, { since: given = '24h', out }) => {
+  examples: ['report', 'report --since 8h --out report.md', 'report --html --out report.html'],
+  run: async ({ output, signal, openSession }, { since: given = '24h', html, out }) => {
     const until = Date.now()
     const since = sinceTime(given, until)
     if (since === undefined)
@@ -41,9 +43,9 @@ export const report = defineCommand({
       ask: (name, input) => client.call(name, input, signal),
       inOpen: (project, work) => inOpen(client, project, signal, work),
     })
-    const markdown = printReport(shown)
-    if (out) await saveFile(out, Buffer.from(`${markdown}\n`))
-    output.result(out ? { ...shown, file: out.path } : shown, out ? `Saved ${out.path}` : markdown)
+    const printed = html ? htmlReport(shown) : printReport(shown)
+    if (out) await saveFile(out, Buffer.from(`${printed.trimEnd()}\n`))
+    output.result(out ? { ...shown, file: out.path } : shown, out ? `Saved ${out.path}` : printed)
     return EXIT_OK
   },
 })

@@ -16,7 +16,7 @@ export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>
   'graphics.import': 'koala kla art studio png spd ctm petmate charset load',
   'project.open': 'folder workspace orchestration',
   'project.undo': 'revert',
-  'report.show': 'morning night summary',
+  'report.show': 'report on runs morning night summary',
   'run.start': 'loop orchestration resume continue go',
   'edit.pasteToMachine': 'type basic paste keyboard',
   'memory.goto': 'jump hex',

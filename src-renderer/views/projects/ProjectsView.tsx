@@ -22,7 +22,9 @@ import { RawFile } from './RawFile'
 import { Restricted } from './Restricted'
 import { RunDetail } from './RunDetail'
 import { RunList } from './RunList'
-import { ReportDialog } from './report/ReportDialog'
+import { useReport } from './report/reportStore'
+import { SinceYouLeft } from './report/SinceYouLeft'
+import { useNews } from './report/useNews'
 import { NewRunDialog } from './setup/NewRun'
 import { SetUpAgentDialog } from './setup/SetUpAgentDialog'
 import { SearchField, SearchResults } from './Search'
@@ -60,6 +62,8 @@ export function ProjectsView({ visible }: ViewProps) {
   const inbox = useMemo(() => inboxOf(runs.values()), [runs])
   const need = useChosenNeed(inbox)
   const [hasSources] = useSourcesShown()
+  const hasReport = useReport((state) => state.isShown)
+  useNews(visible && bridge.state === 'ready')
 
   const place = need ? { project: need.project, run: need.run.key } : choice
   const wanted = place?.run ?? null
@@ -84,10 +88,11 @@ export function ProjectsView({ visible }: ViewProps) {
       <div className="toolbar">
         <OpenFolder />
         <Button
-          label="Report"
+          label="Since you left"
           icon={ScrollText}
           shortcut={shortcutOf('report.show')}
-          tip="What agents did, what it cost and what needs you"
+          pressed={hasReport}
+          tip="What failed and needs you, what agents did and what it cost"
           onClick={() => perform('report.show')}
         />
         <SearchField text={search} onChange={setSearch} />
@@ -95,46 +100,49 @@ export function ProjectsView({ visible }: ViewProps) {
           {countOf(runs.size, 'run')} in {countOf(openCount, 'open project')}
         </span>
       </div>
-      <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'}>
-        <div className="projects-lists">
-          <Inbox
-            items={inbox}
-            more={needCount - inbox.length}
-            projects={projects}
-            chosen={need?.key ?? null}
-            now={now}
-          />
-          {search === '' ? (
-            <RunList rows={rows} now={now} choice={place} onChoose={choose} />
-          ) : (
-            <SearchResults projects={projects} text={search} />
-          )}
-        </div>
-        <div className={shown ? 'projects-right with-file' : 'projects-right'}>
-          <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
-            {chosen && !chosen.trusted && chosen.state !== 'closed' && !tellsItself ? <Restricted /> : null}
-            {chosen && need ? (
-              <NeedPane key={need.key} item={need} project={chosen} now={now} />
-            ) : chosen && run ? (
-              <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
-            ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
-              <p className="muted">
-                This run is gone: its files were moved or deleted. The project’s journal has its history.
-              </p>
-            ) : chosen ? (
-              <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
+      {hasReport ? (
+        <SinceYouLeft now={now} />
+      ) : (
+        <ListAndDetail className={hasSources ? 'projects with-sources' : 'projects'}>
+          <div className="projects-lists">
+            <Inbox
+              items={inbox}
+              more={needCount - inbox.length}
+              projects={projects}
+              chosen={need?.key ?? null}
+              now={now}
+            />
+            {search === '' ? (
+              <RunList rows={rows} now={now} choice={place} onChoose={choose} />
             ) : (
-              <p className="muted">Choose a run. Arrow keys move in the lists, F6 between panels.</p>
+              <SearchResults projects={projects} text={search} />
             )}
           </div>
-          {shown?.kind === 'file' ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
-          {shown?.kind === 'commit' ? <CommitPane {...shown} /> : null}
-        </div>
-      </ListAndDetail>
+          <div className={shown ? 'projects-right with-file' : 'projects-right'}>
+            <div className="projects-detail" role="region" aria-label="Details" tabIndex={0}>
+              {chosen && !chosen.trusted && chosen.state !== 'closed' && !tellsItself ? <Restricted /> : null}
+              {chosen && need ? (
+                <NeedPane key={need.key} item={need} project={chosen} now={now} />
+              ) : chosen && run ? (
+                <RunDetail key={placeOf(chosen.project, run.key)} project={chosen} run={run} now={now} />
+              ) : chosen && wanted !== null && chosen.state !== 'closed' ? (
+                <p className="muted">
+                  This run is gone: its files were moved or deleted. The project’s journal has its history.
+                </p>
+              ) : chosen ? (
+                <ProjectDetail key={chosen.project} project={chosen} formats={formats} now={now} />
+              ) : (
+                <p className="muted">Choose a run. Arrow keys move in the lists, F6 between panels.</p>
+              )}
+            </div>
+            {shown?.kind === 'file' ? <RawFile place={shown} version={run?.revision ?? 0} /> : null}
+            {shown?.kind === 'commit' ? <CommitPane {...shown} /> : null}
+          </div>
+        </ListAndDetail>
+      )}
       <EditDialog />
       <SetUpAgentDialog />
       <NewRunDialog projects={projects} />
-      <ReportDialog />
     </>
   )
 }

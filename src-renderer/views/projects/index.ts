@@ -1,21 +1,21 @@
 import { onBridgeReady, onEvent } from '../../client/events'
 import { attempt } from '../../client/messages'
-import { showView } from '../../client/navigation'
 import { defineView } from '../../client/view'
 import { followOpenProjects, nameEdits } from './edit/nameEdits'
 import { checkUndoOffer, followUndoOffer } from './edit/undoOffer'
+import { followPresence } from './report/absence'
 import { showReport } from './report/reportStore'
 import { trustProject } from './setup/prepareFolder'
 import { newRunHere } from './setup/setupStore'
 import { pauseChosen, readLoops, receiveLoops, startChosen, stepChosen, stopChosen } from './loops'
 import {
-  choose,
   forgetProjects,
   openDropped,
   openProject,
   openSample,
   receiveProjectChanges,
   searchProjects,
+  showRun,
   showWorktrees,
 } from './store'
 
@@ -40,6 +40,7 @@ export const view = defineView({
   start: () => {
     onBridgeReady(forgetProjects)
     onBridgeReady(readLoops)
+    onBridgeReady(followPresence)
     onEvent('projects.changed', receiveProjectChanges)
     onEvent('loops.changed', receiveLoops)
     followOpenProjects()
@@ -53,11 +54,7 @@ export const view = defineView({
     )
     onEvent('window.showPlace', (place) => {
       if (place.kind === 'report') attempt(showReport)
-      if (place.kind === 'run')
-        attempt(async () => {
-          await showView('projects')
-          choose({ project: place.project, run: place.run })
-        })
+      if (place.kind === 'run') attempt(() => showRun({ project: place.project, run: place.run }))
       if (place.kind === 'need')
         attempt(async () => (await import('./inbox/showNeed')).showNeed(place.project, place.run, place.source))
     })

@@ -6,6 +6,7 @@ import { ListFollower } from '../../client/listFollower'
 import { showView } from '../../client/navigation'
 import { notify, reportError } from '../../client/messages'
 import { followedRun } from './followedRun'
+import { hideReport } from './report/reportStore'
 
 /** What stands on the right: a project, or one of its runs. */
 export interface Choice {
@@ -172,6 +173,7 @@ export const hideShown = (): void => useProjects.setState({ shown: null })
 
 /** Shows a project or one of its runs, in its view. */
 export async function showRun(choice: Choice): Promise<void> {
+  hideReport()
   choose(choice)
   await showView('projects')
 }
@@ -181,6 +183,7 @@ const show = (project: number): void => void showRun({ project, run: null })
 
 /** Puts the cursor into the field of the search. */
 export async function searchProjects(): Promise<void> {
+  hideReport()
   await showView('projects')
   document.getElementById('projects-search')?.focus()
 }
@@ -193,6 +196,7 @@ export async function openProject(): Promise<void> {
 
 /** With runs of all formats, for looking around: what needs the person first. */
 export async function openSample(): Promise<void> {
+  hideReport()
   const { project } = await call('projects.openSample', {})
   chooseNeed({ project, run: null }, { key: '', index: 0, firstOf: project })
   await showView('projects')
@@ -204,6 +208,7 @@ export async function openDropped(grant: string): Promise<void> {
 
 /** The page of the project that is chosen, which lists its worktrees. */
 export async function showWorktrees(): Promise<void> {
+  hideReport()
   await showView('projects')
   const { choice } = useProjects.getState()
   if (choice) choose({ project: choice.project, run: null })

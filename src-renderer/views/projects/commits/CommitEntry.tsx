@@ -17,16 +17,23 @@ interface CommitEntryProps {
   readonly run: string
   readonly commit: Commit
   readonly now: number
+  readonly onOpen?: () => void
 }
 
 /** A commit in one line, and once it is opened what it changed. */
-export function CommitEntry({ project, run, commit, now }: CommitEntryProps) {
+export function CommitEntry({ project, run, commit, now, onOpen }: CommitEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { data, failure } = useAnswer(`${project} ${commit.commit}`, isOpen, (signal) =>
     call('projects.commit', { project, run, commit: commit.commit }, { signal }),
   )
   return (
-    <details className="commit" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="commit"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open)
+        if (currentTarget.open) onOpen?.()
+      }}
+    >
       <summary>
         <span className="data">{shortHash(commit.commit)}</span>
         <span className="commit-subject" title={visibleText(commit.subject)}>

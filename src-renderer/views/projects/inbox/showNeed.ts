@@ -3,10 +3,12 @@ import { showView } from '../../../client/navigation'
 import { choose as chooseInView } from '../../../client/chosen'
 import { inboxOf, needAt } from '../labels'
 import { choose, chooseNeed, refreshProjects, showSource, useProjects } from '../store'
+import { hideReport } from '../report/reportStore'
 import { focusInbox } from './keys'
 
 /** Chooses a need in the inbox by where it stands; its run, where it waits no longer or is beyond the overview. */
 export async function showNeed(project: number, run: string, source: ValueSource): Promise<void> {
+  hideReport()
   await showView('projects')
   if (useProjects.getState().projects === null) await refreshProjects()
   const items = inboxOf(useProjects.getState().runs.values())

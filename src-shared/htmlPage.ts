@@ -1,4 +1,4 @@
-import { escapeHtml } from '@shared/escapeHtml'
+import { escapeHtml } from './escapeHtml'
 
 export interface HtmlPage {
   readonly title: string
@@ -23,15 +23,3 @@ ${body}
 </body>
 </html>
 `
-
-export interface TitledPicture {
-  readonly title: string
-  /** A PNG file. */
-  readonly png: Uint8Array
-}
-
-export const htmlImage = ({ title, png }: TitledPicture): string =>
-  `<img alt="${escapeHtml(title)}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
-
-export const htmlFigure = (picture: TitledPicture): string =>
-  `<figure><figcaption>${escapeHtml(picture.title)}</figcaption>${htmlImage(picture)}</figure>`
