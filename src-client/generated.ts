@@ -1418,6 +1418,7 @@ export interface EventPayloads {
       readonly programFiles: Readonly<
         Partial<Record<'prg' | 'cartridge' | 'disk' | 'tape' | 'snapshot' | 'music', string | null>>
       >
+      readonly hasBasic: boolean
       readonly version: string | null
       readonly program: {
         readonly name: string

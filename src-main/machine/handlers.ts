@@ -16,7 +16,7 @@ import { loadedInto, resetMachine } from './loadedPrograms'
 import { holdJoystick, holdKeys } from './heldInputs'
 import { requireFacet, writeRuns, type Machine } from './machine'
 import type { MachineManager } from './manager'
-import { checkSong, readProgram, type Programs } from './programs'
+import { checkSong, listPrograms, readProgram, type Programs } from './programs'
 
 export interface MachineParts {
   readonly machines: MachineManager
@@ -178,8 +178,9 @@ function inputHandlers({ machines }: MachineParts) {
 function programHandlers({ machines, programs, emit }: MachineParts) {
   const facet = facetFinder(machines)
   return {
-    'machine.runProgram': ({ machine, path, title, watch, song }, signal) =>
-      programs.run(machine, { path, title, song }, watch, signal),
+    'machine.runProgram': ({ machine, path, title, watch, song, entry }, signal) =>
+      programs.run(machine, { path, title, song, entry }, watch, signal),
+    'machine.imagePrograms': async ({ path }) => ({ programs: await listPrograms(path) }),
     'machine.stopWatching': async ({ machine }) => {
       await programs.stopWatching(machine)
       return {}

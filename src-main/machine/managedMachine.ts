@@ -123,6 +123,7 @@ export class ManagedMachine {
       cost: this.#meter.cost,
       capabilities: describeCapabilities(machine),
       programFiles: describeProgramFiles(machine),
+      hasBasic: machine.programs?.hasBasic?.() !== false,
       program: this.#program,
       notices: [...losses, ...notices].slice(0, 10),
       warnings: [...losses, ...warnings].slice(0, 10),

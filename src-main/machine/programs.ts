@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { watch, type FSWatcher } from 'chokidar'
 import { AppError, toFailure } from '@shared/contract/errors'
-import type { MachineState } from '@shared/contract/machine'
+import { hasListedPrograms, imagePrograms, type ImageProgram } from '@shared/c64/programImage'
+import type { ImageContents, MachineState } from '@shared/contract/machine'
 import { SerialQueue } from '@shared/serialQueue'
 import { isAgentsPath } from '../files/agentFolders'
 import { withFileName } from '../files/fileErrors'
@@ -25,6 +26,8 @@ export interface FileToRun {
   readonly title?: string | undefined
   /** Of a SID file, from 1. */
   readonly song?: number | undefined
+  /** One program of a disk or tape image, from 0 in the order of its directory. */
+  readonly entry?: number | undefined
 }
 
 export interface StartedProgram {
@@ -86,15 +89,21 @@ export class Programs {
     return queue.run(task)
   }
 
-  async #runOnce(machine: string, { path, title, song }: FileToRun, signal: AbortSignal): Promise<StartedProgram> {
+  async #runOnce(
+    machine: string,
+    { path, song, entry, ...given }: FileToRun,
+    signal: AbortSignal,
+  ): Promise<StartedProgram> {
     const programs = requireFacet(this.#machines.live(machine), 'runProgram')
-    const name = basename(path)
+    const found = entry === undefined ? null : await readImageProgram(path, entry)
+    const name = found === null ? basename(path) : `program-${entry}.prg`
+    const title = given.title ?? (found === null ? undefined : `${found.name} (${basename(path)})`)
     const shown = title ?? name
     checkSong(song, shown, programs)
-    const bytes = await readProgram(path)
+    const bytes = found?.bytes ?? (await readProgram(path))
     await this.#beforeRun(machine, path)
     try {
-      const safe = isAgentsPath(path) ? await this.#copies.keep(machine, name, bytes) : path
+      const safe = isAgentsPath(path) || found !== null ? await this.#copies.keep(machine, name, bytes) : path
       const file = { name, title, path: safe, bytes, song }
       return { name: shown, started: await runProgram(this.#machines.live(machine), file, signal) }
     } catch (error) {
@@ -144,6 +153,34 @@ export class Programs {
     this.#watchers.delete(machine)
     await watcher?.close()
   }
+}
+
+async function readImageProgram(path: string, entry: number): Promise<ImageProgram> {
+  const program = await programsIn(path).then((programs) => programs[entry])
+  if (program) return program
+  throw new AppError('NOT_FOUND', `${basename(path)} has no program ${entry + 1} any more.`, {
+    hint: 'Open the image again.',
+  })
+}
+
+async function programsIn(path: string): Promise<ImageProgram[]> {
+  const name = basename(path)
+  if (!hasListedPrograms(name)) return []
+  const bytes = await readProgram(path)
+  try {
+    return imagePrograms(name, bytes)
+  } catch (error) {
+    throw withFileName(error, name)
+  }
+}
+
+/** The programs in a disk or tape image; none for any other file. @throws AppError INVALID for a damaged image */
+export async function listPrograms(path: string): Promise<ImageContents['programs']> {
+  return (await programsIn(path)).map(({ name, bytes: [low = 0, high = 0, ...rest] }) => ({
+    name,
+    start: low | (high << 8),
+    length: rest.length,
+  }))
 }
 
 /** @throws AppError INVALID where the file has no songs, UNSUPPORTED where the machine does not choose among them */

@@ -34,7 +34,10 @@ function requireBasicFor(programs: ProgramControl, title: string, parse: () => P
   throw new AppError(
     'UNSUPPORTED',
     `${title} needs BASIC (${missing.word} in line ${missing.line}), and this machine has none: it uses Bridgedeck’s own ROMs.`,
-    { hint: 'Choose the KERNAL and BASIC ROM of a C64 in the settings, or run it on a VICE that has them.' },
+    {
+      hint: 'Choose the KERNAL and BASIC ROM of a C64 in the settings, or run it on a VICE that has them.',
+      details: { lacks: 'basic' },
+    },
   )
 }
 

@@ -1,3 +1,4 @@
+import { programFileKindOf } from '@shared/programFiles'
 import { takesPassword } from '@shared/contract/connections'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
@@ -6,7 +7,7 @@ import { canonicalMachineName, parseMachineName } from '@shared/contract/machine
 import { call } from './call'
 import { loadState } from './replays'
 import { chosenNow } from './chosen'
-import { isGraphicsFile, isSavedState, planDrop } from './drops'
+import { isGraphicsFile, isSavedState, limitOfDrop, planDrop } from './drops'
 import { importDropped } from './graphicsFiles'
 import { takeAnswer } from './events'
 import { announceLabels } from './labels'
@@ -15,6 +16,7 @@ import { endMessages, notify, reportError } from './messages'
 import { askPassword } from './passwords'
 import { noteForgottenPrograms } from './notices'
 import { rememberMachine } from './recentMachines'
+import { offerElsewhere, type GrantedFile } from './runElsewhere'
 
 /** Machines that the person wants connected: after a restart of the bridge they are connected again. */
 const wanted = new Set<string>()
@@ -145,8 +147,9 @@ export function requireFront(): string {
 }
 
 export async function chooseProgram(): Promise<void> {
-  const { name } = await call('program.choose', { machine: requireFront(), watch: true })
-  if (name !== null) notify(`${name} is running. It reloads when it is rebuilt.`)
+  requireFront()
+  const { file } = await call('program.choose', {})
+  if (file !== null) await openDroppedFiles([file])
 }
 
 /** Longest wait for a machine that is still being connected, ms. */
@@ -177,12 +180,7 @@ function untilFrontSettled(): Promise<void> {
   })
 }
 
-interface GrantedFile {
-  readonly grant: string
-  readonly name: string
-}
-
-/** Opens the files that were dropped, or given when the app was started: those come before its machine is connected. */
+/** Opens the files that were dropped, chosen, or given when the app was started: those come before its machine is connected. */
 export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<void> {
   if (files.length === 0) return
   await untilFrontSettled()
@@ -190,6 +188,11 @@ export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<v
   const leftText = left.map(({ name, why }) => `${name} was not opened. ${why}`).join('\n')
   for (const { grant } of labels)
     announceLabels(await call('labels.loadGranted', { machine: useMachines.getState().front, grant }))
+  const refused = opened === null ? files.find(({ name }) => programFileKindOf(name) !== undefined) : undefined
+  if (refused !== undefined) {
+    await offerElsewhere(refused, limitOfDrop(refused.name, frontMachine()) ?? leftText)
+    return
+  }
   if (opened === null && labels.length === 0) throw new AppError('UNSUPPORTED', leftText)
   if (leftText !== '') notify(leftText)
   if (inserted !== null) await insertDroppedDisk(inserted)
@@ -218,7 +221,19 @@ async function openDroppedFile({ grant, name: file }: GrantedFile): Promise<void
     })
     return
   }
-  const { name } = await call('program.runGranted', { machine, grant, watch: true })
+  try {
+    await runGranted(machine, grant)
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure.details?.['lacks'] !== 'basic') throw error
+    await offerElsewhere({ grant, name: file }, failure.message, true)
+  }
+}
+
+/** @param entry a program in a disk or tape image; without one the file itself */
+export async function runGranted(machine: string, grant: string, entry?: number): Promise<void> {
+  const run = { machine, grant, watch: true, ...(entry === undefined ? {} : { entry }) }
+  const { name } = await call('program.runGranted', run)
   notify(`${name} is running. It reloads when it is rebuilt.`)
 }
 

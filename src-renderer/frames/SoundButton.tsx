@@ -1,18 +1,26 @@
 import { Volume2, VolumeX } from 'lucide-react'
+import { Button } from '../widgets/Button'
 import { IconButton } from '../widgets/IconButton'
 import { perform } from '../client/actions'
 import { readVolume, useIsAudible, useSound, VOLUME_KEY } from './audio'
-import { useLimit } from '../client/machines'
+import { useFrontMachine, useLack, useLimit } from '../client/machines'
 import { shortcutOf } from '../client/shortcuts'
 import { useViewState } from '../client/viewState'
 
-/** Whether the machine in front is heard here, and how loud; only there where that machine can send its sound. */
+/** Whether the machine in front is heard here, and how loud; only there where it can send its sound, or is silent itself. */
 export function SoundButton() {
   const limit = useLimit('audioStream')
+  const lack = useLack('audioStream')
+  const kind = useFrontMachine()?.kind
   const isAudible = useIsAudible()
   const sound = useSound()
   const [volume, setVolume] = useViewState(VOLUME_KEY, readVolume)
-  if (limit !== null) return null
+  if (limit !== null) {
+    if (kind !== 'builtin' || lack === null) return null
+    return (
+      <Button label="Sound" icon={VolumeX} iconOnly look="plain" why={lack} onClick={() => perform('sound.toggle')} />
+    )
+  }
   const figures = `${sound.blocks} blocks of 20 ms came, ${sound.dropped} were dropped, ${sound.gaps} gaps were heard.`
   return (
     <span className="sound" data-blocks={sound.blocks}>

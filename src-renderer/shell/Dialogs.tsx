@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useGraphicsDialogs } from '../client/graphicsFiles'
 import { useQuestions } from '../client/passwords'
+import { useRefused } from '../client/runElsewhere'
 import { isOfMachine, showPlace, useLayout } from './layout'
 import { useShellState } from './shellState'
 import { useTour } from './tour'
@@ -9,6 +10,9 @@ const loadPalette = async () => ({ default: (await import('./palette/CommandPale
 const CommandPalette = lazy(loadPalette)
 const ConnectDialog = lazy(async () => ({
   default: (await import('../views/connections/ConnectDialog')).ConnectDialog,
+}))
+const RunElsewhereDialog = lazy(async () => ({
+  default: (await import('../views/connections/RunElsewhereDialog')).RunElsewhereDialog,
 }))
 const Tour = lazy(async () => ({ default: (await import('./Tour')).Tour }))
 const PasswordPrompt = lazy(async () => ({ default: (await import('./PasswordPrompt')).PasswordPrompt }))
@@ -37,6 +41,7 @@ export function Dialogs() {
   const connectIsOpen = useShellState((state) => state.connectIsOpen)
   const wantsConnect = useHasBeen(connectIsOpen)
   const wantsPassword = useHasBeen(useQuestions(({ questions }) => questions.length > 0))
+  const wantsElsewhere = useHasBeen(useRefused(({ refused }) => refused !== null))
   const wantsTour = useHasBeen(useTour(({ step }) => step !== null))
   const wantsExport = useHasBeen(useGraphicsDialogs(({ exported }) => exported !== null))
   const wantsImport = useHasBeen(useGraphicsDialogs(({ imported }) => imported !== null))
@@ -46,6 +51,7 @@ export function Dialogs() {
       {wantsConnect ? <ConnectDialog isOpen={connectIsOpen} onClose={closeConnect} onDone={showConnected} /> : null}
       {wantsExport ? <ExportDialog /> : null}
       {wantsImport ? <ImportDialog /> : null}
+      {wantsElsewhere ? <RunElsewhereDialog /> : null}
       {wantsTour ? <Tour /> : null}
       {wantsPassword ? <PasswordPrompt /> : null}
     </Suspense>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
+import { MAX_IMAGE_PROGRAMS } from '../c64/programImage'
 import { programFileKinds } from '../programFiles'
 import {
   checkpointChangesSchema,
@@ -192,6 +193,8 @@ export const machineStateSchema = z.strictObject({
   capabilities: capabilitiesSchema,
   /** Which files it runs: `null`, or a sentence that says why not. */
   programFiles: programFilesSchema,
+  /** False where Bridgedeck’s own ROMs run a few statements only. */
+  hasBasic: z.boolean(),
   /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
   program: programStateSchema.nullable(),
@@ -223,6 +226,26 @@ const pastSeconds = z.int().min(0).max(MAX_PAST_SECONDS)
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
+/** A program in a disk or tape image, from 0 in the order of its directory. */
+const imageEntry = z
+  .int()
+  .min(0)
+  .max(MAX_IMAGE_PROGRAMS - 1)
+/** The programs that a disk or tape image lists. */
+const imagePrograms = z.strictObject({
+  programs: z
+    .array(
+      z.strictObject({
+        name: z.string().max(16 * 4),
+        /** Where it is loaded. */
+        start: z.int().min(0).max(0xffff),
+        /** Bytes from there on. */
+        length: z.int().min(1).max(0x10_0000),
+      }),
+    )
+    .max(MAX_IMAGE_PROGRAMS),
+})
+export type ImageContents = z.infer<typeof imagePrograms>
 /** A song of a SID file, from 1; without one its first song is played, as the file says. */
 export const song = z.int().min(1).max(256)
 /** Stands for a file that the user chose or dropped: the page never names a path. */
@@ -307,6 +330,8 @@ export const machineCommands = {
       path,
       watch: z.boolean(),
       song: song.optional(),
+      /** Of a disk or tape image: that program alone, without the rest of the image. */
+      entry: imageEntry.exactOptional(),
       /** What people know the file as, where it was made from another one. */
       title: z
         .string()
@@ -322,6 +347,13 @@ export const machineCommands = {
     }),
     page: false,
     deadline: RUN_DEADLINE_MS,
+  }),
+  /** Empty for a file that lists no programs. */
+  'machine.imagePrograms': bridgeCommand({
+    effect: 'reads',
+    input: z.strictObject({ path }),
+    output: imagePrograms,
+    page: false,
   }),
   'machine.stopWatching': bridgeCommand({ effect: 'writes', input: machine, output: nothing }),
   'machine.saveState': bridgeCommand({
@@ -417,20 +449,23 @@ export const machineCommands = {
   }),
   'machine.pressMenuButton': bridgeCommand({ effect: 'switches', input: machine, output: nothing }),
 
-  /** Shows a native file dialog, then calls `machine.runProgram`; `name` is null when the user cancels. */
+  /** Shows a native file dialog; `file` is null when the user cancels. */
   'program.choose': mainCommand({
-    input: machine.extend({ watch: z.boolean() }),
-    output: z.strictObject({ name: z.string().max(300).nullable() }),
+    input: nothing,
+    output: z.strictObject({ file: z.strictObject({ grant: fileGrant, name: z.string().max(300) }).nullable() }),
     deadline: 0,
   }),
+  /** The programs in a granted file, which stays granted. */
+  'program.listGranted': mainCommand({ input: z.strictObject({ grant: fileGrant }), output: imagePrograms }),
   /** Saves the serial stub's PRG where the user chooses. */
   'program.saveStub': mainCommand({
     input: nothing,
     output: savedOutput,
     deadline: 0,
   }),
+  /** A file that does not run stays granted, for another machine. */
   'program.runGranted': mainCommand({
-    input: machine.extend({ grant: fileGrant, watch: z.boolean() }),
+    input: machine.extend({ grant: fileGrant, watch: z.boolean(), entry: imageEntry.exactOptional() }),
     output: z.strictObject({ name: z.string().max(300) }),
     deadline: RUN_DEADLINE_MS,
   }),

@@ -216,14 +216,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     // At $C000, a jump to itself.
     await writeFile(file, Uint8Array.of(0x00, 0xc0, 0x4c, 0x00, 0xc0))
     await answerFileDialogs(running, file)
-    const choose = () => page.evaluate(() => window.bridgedeck.program.choose({ machine: 'builtin', watch: false }))
-    expect(await choose()).toEqual({ ok: true, data: { name: 'demo.prg' } })
+    const choose = () => page.evaluate(() => window.bridgedeck.program.choose({}))
+    const chosen = await choose()
+    expect(chosen).toMatchObject({ ok: true, data: { file: { name: 'demo.prg' } } })
+    const grant = (chosen.ok ? chosen.data.file?.grant : undefined) ?? ''
+    const run = await page.evaluate(
+      (grant) => window.bridgedeck.program.runGranted({ machine: 'builtin', grant, watch: false }),
+      grant,
+    )
+    expect(run).toEqual({ ok: true, data: { name: 'demo.prg' } })
     const loaded = await page.evaluate(() =>
       window.bridgedeck.memory.read({ machine: 'builtin', space: 'ram', address: 0xc000, length: 3 }),
     )
     expect(loaded.ok && [...loaded.data.bytes]).toEqual([0x4c, 0x00, 0xc0])
     await answerFileDialogs(running, undefined)
-    expect(await choose()).toEqual({ ok: true, data: { name: null } })
+    expect(await choose()).toEqual({ ok: true, data: { file: null } })
     // The next dialog starts where this one ended.
     await expect
       .poll(async () => JSON.parse(await readFile(join(shared.dataFolder, 'window.json'), 'utf8')) as unknown)

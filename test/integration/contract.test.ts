@@ -57,6 +57,7 @@ const accepted: Partial<Record<CommandName, readonly string[]>> = {
   'agentLine.end': ['message as ""'],
   'machine.typeText': ['text as "\\u0000"', 'text as ""'],
   'machine.runProgram': ['path as "\\u0000"'],
+  'machine.imagePrograms': ['path as "\\u0000"'],
   'machine.mountImage': ['path as "\\u0000"'],
   'machine.loadDriveRom': ['path as "\\u0000"'],
   'machine.setConfiguration': ['value as ""', 'value as 0'],

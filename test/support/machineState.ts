@@ -25,6 +25,7 @@ export const liveState: MachineState = {
   cost: 0,
   capabilities: capabilitiesSchema.parse(Object.fromEntries(capabilities.map((name) => [name, null]))),
   programFiles: { prg: null, cartridge: null, disk: null, tape: null, snapshot: null, music: null },
+  hasBasic: true,
   version: null,
   program: null,
   notices: [],

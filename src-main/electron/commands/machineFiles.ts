@@ -23,12 +23,16 @@ export const createMachineFileHandlers = ({
   grants,
   stubPath,
 }: Services): MainAreaHandlers<'program' | 'drive' | 'state' | 'files' | 'labels'> => ({
-  'program.choose': async ({ machine, watch }, signal) => {
+  'program.choose': async () => {
     const path = await dialogs.open('program', 'Load and run a program', programs)
-    return path === undefined ? { name: null } : nameOf(bridge('machine.runProgram', { machine, path, watch }, signal))
+    return { file: path === undefined ? null : grants.issue(path) }
   },
-  'program.runGranted': ({ machine, grant, watch }, signal) =>
-    nameOf(bridge('machine.runProgram', { machine, path: grants.take(grant), watch }, signal)),
+  'program.listGranted': ({ grant }, signal) => bridge('machine.imagePrograms', { path: grants.look(grant) }, signal),
+  'program.runGranted': async ({ grant, ...run }, signal) => {
+    const { name } = await bridge('machine.runProgram', { ...run, path: grants.look(grant) }, signal)
+    grants.take(grant)
+    return { name }
+  },
   'drive.choose': async ({ machine, drive, mode }, signal) => {
     const path = await dialogs.open('image', `Mount a disk image in drive ${drive}`, diskImages)
     if (path === undefined) return { name: null }
@@ -93,8 +97,3 @@ export const createMachineFileHandlers = ({
       await readFile(stubPath),
     ),
 })
-
-async function nameOf(started: Promise<{ readonly name: string }>): Promise<{ name: string }> {
-  const { name } = await started
-  return { name }
-}

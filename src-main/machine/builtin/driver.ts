@@ -1,5 +1,6 @@
 /** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
+import { programFileKindOf, type ProgramFileKind } from '@shared/programFiles'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type { CiaModel, HistoryLimits, VideoStandard } from '@shared/contract/machine'
 import type { MemoryRun, Picture, Register, Space } from '@shared/contract/memory'
@@ -61,12 +62,28 @@ const unsupported: Unsupported<Offered> = {
   resources: 'Only VICE has resources; the built-in C64 has settings instead.',
   quit: 'The built-in C64 is part of Bridgedeck; disconnect it to stop it.',
   ...unsupportedByEmulators,
+  audioStream: 'The built-in C64 makes no sound. VICE plays it on this computer, and an Ultimate 64 sends it here.',
   driveMemory: 'The built-in C64 has no disk drive.',
 }
 
+const inVice = 'Run it on the machine vice.'
+const elsewhere = {
+  cartridge: inVice,
+  disk: `${inVice} The window also runs a single program of a D64, D71 or D81.`,
+  tape: `${inVice} The window also runs a single program of a T64.`,
+  snapshot: inVice,
+  music: 'An Ultimate plays it, and VICE’s own vsid.',
+} as const satisfies Record<Exclude<ProgramFileKind, 'prg'>, string>
+
 const idle = idleStatus('Built-in C64')
 
-const PROGRAMS_ONLY = 'The built-in C64 runs PRG and P00 files only.'
+const refused = {
+  cartridge: 'The built-in C64 has no cartridge port: it runs PRG and P00 files only.',
+  disk: 'The built-in C64 has no disk drive: it runs PRG and P00 files only.',
+  tape: 'The built-in C64 has no tape: it runs PRG and P00 files only.',
+  snapshot: 'The built-in C64 loads no snapshots of VICE: it runs PRG and P00 files only.',
+  music: 'The built-in C64 makes no sound: it runs PRG and P00 files only.',
+} as const satisfies Record<Exclude<ProgramFileKind, 'prg'>, string>
 
 /** How long the worker may take to save its state when it is stopped. */
 const STOP_DEADLINE_MS = 2_000
@@ -179,13 +196,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   }
 
   readonly programs: ProgramControl = {
-    refuses: () => ({
-      cartridge: PROGRAMS_ONLY,
-      disk: PROGRAMS_ONLY,
-      tape: PROGRAMS_ONLY,
-      snapshot: PROGRAMS_ONLY,
-      music: PROGRAMS_ONLY,
-    }),
+    refuses: () => refused,
     hasBasic: () => this.#hasBasic,
     run: async ({ name, bytes }, signal) => {
       requireProgram(name)
@@ -295,20 +306,11 @@ function toSample(sample: WorkerSample): Sample {
   return { ...sample, cost: 0 }
 }
 
-const mediaTypes = /\.(d64|d71|d81|g64|g71|p64|nib|t64|tap|crt)$/i
-const programTypes = /\.(prg|p\d\d)$/i
-
 function requireProgram(name: string): void {
-  if (mediaTypes.test(name)) {
-    throw new AppError(
-      'UNSUPPORTED',
-      `${name} is a disk, tape or cartridge image, which the built-in C64 cannot load.`,
-      {
-        hint: 'Extract the PRG from it, or run it in VICE.',
-      },
-    )
-  }
-  if (programTypes.test(name)) return
+  const kind = programFileKindOf(name)
+  if (kind === 'prg') return
+  if (kind !== undefined)
+    throw new AppError('UNSUPPORTED', `${name} was not run. ${refused[kind]}`, { hint: elsewhere[kind] })
   throw new AppError('INVALID', `${name} is not a C64 program.`, {
     hint: 'Choose a PRG or P00 file.',
   })

@@ -9,7 +9,7 @@ import { showRecording } from '../../frames/timeline'
 import { inMemoryView } from '../../views/memory/commands'
 import { showRun } from '../../views/projects/store'
 import { chooseSetting } from '../../views/settings/settingChoices'
-import { showSetting } from '../../views/settings/showSetting'
+import { showSetting } from '../../client/showSetting'
 import { showTask } from '../../views/tasks/choice'
 import type { Goal } from './paletteItem'
 

@@ -1,5 +1,5 @@
 import type { ActionId } from '@shared/actions'
-import type { SettingRow } from '../../views/settings/settingRows'
+import type { SettingRow } from '../../client/settingRows'
 
 /** What people type who know a thing by another name than its title. */
 export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>> = {

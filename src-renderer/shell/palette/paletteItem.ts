@@ -1,7 +1,7 @@
 import type { ActionId } from '@shared/actions'
 import type { ViewChoiceKey } from '../../client/viewChoices'
 import type { ChosenSetting } from '../../views/settings/settingChoices'
-import type { SettingRow } from '../../views/settings/settingRows'
+import type { SettingRow } from '../../client/settingRows'
 
 /** To its row, where the value is chosen first unless it is null. */
 export type SettingGoal =

@@ -3,8 +3,10 @@ import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import { call } from '../../client/call'
 import { frontMachine, isConnected, limitOf, useMachines } from '../../client/machines'
 import { reportError } from '../../client/messages'
+import { offerBasic } from '../../client/runElsewhere'
 import { useSettingsState } from '../../client/settings'
 import { useInputState } from './inputState'
+import { TypedLine } from './typedLine'
 
 /** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
 const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
@@ -28,10 +30,15 @@ class MachineInput {
   #padJoystick: readonly JoystickInput[] = []
   #typed = ''
   #typing: Promise<void> | undefined
+  readonly #line = new TypedLine()
+  /** Ended by a key that is still down. */
+  #ended: string | null = null
+  #saidBasic = false
 
   /** Whether the key was the machine's, so that the window must not act on it. */
   keyDown(event: HostKey & { readonly repeat: boolean }): boolean {
     if (windowKeys.has(event.code) || !isConnected(frontMachine())) return false
+    this.#ended = this.#line.press(event)
     if (this.#isJoystickKey(event.code) || this.#canHoldKeys()) {
       const mine = this.#isJoystickKey(event.code) || this.#keysFor([event]).length > 0
       if (mine && !event.repeat) {
@@ -45,6 +52,9 @@ class MachineInput {
 
   keyUp(code: string): void {
     if (this.#held.delete(code)) this.#apply()
+    // Not while Enter is down: it would press a button of the dialog. Once, as the machine itself says so from then on.
+    if (this.#ended !== null && !this.#saidBasic) this.#saidBasic = offerBasic(this.#ended)
+    this.#ended = null
   }
 
   releaseAll(): void {

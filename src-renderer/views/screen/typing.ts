@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { machineInput } from './machineInput'
 import { call } from '../../client/call'
 import { requireFront } from '../../client/machineControl'
+import { offerBasic } from '../../client/runElsewhere'
 import { unshiftListing } from './listing'
 
 /** Characters for each call: few enough to end well before its deadline, and to cancel between. */
@@ -47,5 +48,5 @@ export function cancelTyping(): void {
 
 export async function typeClipboard(): Promise<void> {
   const { text } = await call('window.readClipboardText', {})
-  if (text !== '') await typeText(text)
+  if (text !== '' && !offerBasic(unshiftListing(text))) await typeText(text)
 }

@@ -17,7 +17,7 @@ import { JoystickSection, KeyboardSection } from './inputSections'
 import { BuiltInSection, ViceSection } from './machineSections'
 import { NumberField } from '../../widgets/NumberField'
 import { Row, Section, type SectionProps } from './parts'
-import type { SettingRow } from './settingRows'
+import type { SettingRow } from '../../client/settingRows'
 import './settings.css'
 
 /** Everything that can be set, in one page; each change takes effect at once. */

@@ -6,7 +6,7 @@ import { receiveSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 import { Segments } from '../../widgets/Segments'
 import { chooseSetting, settingChoice, type ChosenSetting } from './settingChoices'
-import { idOfRow, settingRows, type SettingRow } from './settingRows'
+import { idOfRow, settingRows, type SettingRow } from '../../client/settingRows'
 
 export interface SectionProps {
   readonly settings: Settings

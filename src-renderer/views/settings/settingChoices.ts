@@ -1,7 +1,7 @@
 import type { Input } from '@shared/contract/contract'
 import type { Settings } from '@shared/contract/settings'
 import { changeSettings, useSettingsState } from '../../client/settings'
-import type { SettingRow } from './settingRows'
+import type { SettingRow } from '../../client/settingRows'
 
 /** A setting with a few values: drawn in its row, and each value found by the command palette. */
 interface SettingChoice<Value extends string = string> {

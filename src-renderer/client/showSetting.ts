@@ -1,4 +1,4 @@
-import { showView } from '../../client/navigation'
+import { showView } from './navigation'
 import { idOfRow, type SettingRow } from './settingRows'
 
 /** Scrolls to a row of the settings and puts the keyboard into its first control. */
