@@ -17,6 +17,7 @@ const ending = '.test.ts'
 const oracles = [
   ['cpu', 'test/vice/builtinCpu.test.ts'],
   ['cia', 'test/vice/builtinCia.test.ts'],
+  ['vic', 'test/vice/builtinVic.test.ts'],
 ]
 const files = new Map([
   ...readdirSync(folder)

@@ -217,9 +217,10 @@ export class RecordingReader {
     const image = this.imageOf('picture', frame)
     const end = image?.knownRanges().at(-1)?.end
     if (!image || end === undefined) return null
+    const lines = (end * 2) / 384
     return {
       width: 384,
-      height: end === (384 * 240) / 2 ? 240 : 272,
+      height: lines === 240 || lines === 247 ? lines : 272,
       pixels: Uint8Array.from(image.bytes.subarray(0, end)),
     }
   }

@@ -209,7 +209,7 @@ describe('a recording', () => {
   })
 
   it('keeps registers and pictures, also when the picture gets another size', () => {
-    const picture = (height: 240 | 272, value: number) => ({
+    const picture = (height: 240 | 247 | 272, value: number) => ({
       width: 384 as const,
       height,
       pixels: new Uint8Array(192 * height).fill(value),
@@ -222,15 +222,17 @@ describe('a recording', () => {
       frame(0, [], { registers, picture: picture(272, 1) }),
       frame(1, [], { registers: registers.map((register) => ({ ...register, value: 255 })), picture: picture(272, 2) }),
       frame(2, [], { picture: picture(240, 3) }),
-      frame(3, []),
+      frame(3, [], { picture: picture(247, 4) }),
+      frame(4, []),
     ])
     reading(file, (reader) => {
       expect(reader.imageAt(START, [], true)).toMatchObject({ registers, picture: picture(272, 1) })
       expect(reader.imageAt(START + 20, [], true).registers.map(({ value }) => value)).toEqual([255, 255])
       expect(reader.imageAt(START + 20, [], true).picture).toEqual(picture(272, 2))
-      expect(reader.imageAt(START + 60, [], true)).toMatchObject({
+      expect(reader.imageAt(START + 40, [], true).picture).toEqual(picture(240, 3))
+      expect(reader.imageAt(START + 80, [], true)).toMatchObject({
         registers: [],
-        picture: picture(240, 3),
+        picture: picture(247, 4),
         next: null,
       })
       expect(reader.imageAt(START + 25, [], false)).toMatchObject({ time: START + 20, next: START + 40 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { magnify, placePicture } from './screenCanvas'
 
-const pal = { width: 384, height: 272 }
+const pal = { width: 384, height: 272 } as const
 
 describe('placePicture', () => {
   const whole = { scaling: 'whole', borders: 'shown', aspect: 1 } as const
@@ -38,6 +38,7 @@ describe('placePicture', () => {
     const space = { width: 900, height: 900 }
     const cropped = { scaling: 'fit', borders: 'cropped', aspect: 1 } as const
     expect(placePicture(pal, space, 1, cropped).part).toEqual({ x: 32, y: 35, width: 320, height: 200 })
+    expect(placePicture({ width: 384, height: 247 }, space, 1, cropped).part.y).toBe(23)
     expect(placePicture({ width: 384, height: 240 }, space, 1, cropped).part.y).toBe(20)
   })
 

@@ -1,4 +1,4 @@
-import { DISPLAY_X, displayY, pictureToRgba } from '@shared/c64/picture'
+import { DISPLAY_X, displayTop, pictureToRgba } from '@shared/c64/picture'
 import type { Picture } from '@shared/contract/memory'
 
 export interface ScreenLook {
@@ -14,6 +14,8 @@ interface Size {
   readonly width: number
   readonly height: number
 }
+
+type PictureSize = Pick<Picture, 'width' | 'height'>
 
 const DISPLAY: Size = { width: 320, height: 200 }
 
@@ -38,8 +40,8 @@ interface Placement extends Size {
 }
 
 /** The display window with the border that fits around it: `room` is what can be shown, in the picture's pixels. */
-function shownPart(picture: Size, room: Size, borders: ScreenLook['borders']): Part {
-  const top = displayTop(picture)
+function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['borders']): Part {
+  const top = displayTop(picture.height)
   if (borders === 'cropped') return { x: DISPLAY_X, y: top, ...DISPLAY }
   const wide = Math.max(0, Math.floor(room.width) - DISPLAY.width)
   const high = Math.max(0, Math.floor(room.height) - DISPLAY.height)
@@ -54,8 +56,6 @@ function shownPart(picture: Size, room: Size, borders: ScreenLook['borders']): P
   }
 }
 
-const displayTop = ({ height }: Size): number => displayY(height === 272 ? 'pal' : 'ntsc')
-
 /** How many device pixels high a C64 pixel is when all of a size fits the space. */
 const scaleToFit = ({ width, height }: Size, space: Size, pixelRatio: number, aspect: number): number =>
   Math.min(space.width / (width * aspect), space.height / height) * pixelRatio
@@ -66,12 +66,13 @@ const isWhole = (space: Size, pixelRatio: number, { scaling, aspect }: Pick<Scre
 
 /**
  * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
- * pixels at which the display window fits; the border gives way where it does not. Below one device pixel it is as `fit`. `fit` shows all of it, drawn at the next
- * whole number for the compositor to fit smoothly: edges stay sharp, and no column of pixels is wider than its neighbour.
+ * pixels at which the display window fits; the border gives way where it does not. Below one device pixel it is as `fit`.
+ * `fit` shows all of it, drawn at the next whole number for the compositor to fit smoothly: edges stay sharp, and no column
+ * of pixels is wider than its neighbour.
  * Where pixels are narrower than high, only their height is a whole number.
  */
 export function placePicture(
-  picture: Size,
+  picture: PictureSize,
   space: Size,
   pixelRatio: number,
   { scaling, borders, aspect }: Omit<ScreenLook, 'colours'>,

@@ -4,7 +4,7 @@ import { beamIn } from './beam'
 describe('the raster beam in the picture', () => {
   it('is at the top left of the display window in line 51, with the first of its columns', () => {
     expect(beamIn('pal', 51, 17)).toEqual({ x: 33, y: 35 })
-    expect(beamIn('ntsc', 51, 17)).toEqual({ x: 33, y: 20 })
+    expect(beamIn('ntsc', 51, 17)).toEqual({ x: 33, y: 23 })
   })
 
   it('is outside of the picture while the beam goes back', () => {
@@ -17,8 +17,8 @@ describe('the raster beam in the picture', () => {
   })
 
   it('begins a frame within the lower border on NTSC', () => {
-    expect(beamIn('ntsc', 0, 20).y).toBe(232)
-    expect(beamIn('ntsc', 262, 20).y).toBe(231)
-    expect(beamIn('ntsc', 8, 20).y).toBeNull()
+    expect(beamIn('ntsc', 0, 20).y).toBe(235)
+    expect(beamIn('ntsc', 262, 20).y).toBe(234)
+    expect(beamIn('ntsc', 12, 20).y).toBeNull()
   })
 })

@@ -5,11 +5,11 @@ import { displayY, firstRasterLine, packPixels, pictureHeight, pictureToRgba, un
 const palette = [0x000000, 0xffffff, 0x68372b, 0x70a4b2, ...Array<number>(12).fill(0x102030)]
 
 describe('the visible picture', () => {
-  it('has the size of the Ultimate stream and shows raster line 51 as the first line of the display window', () => {
-    expect([pictureHeight('pal'), pictureHeight('ntsc')]).toEqual([272, 240])
+  it('has the size that x64sc shows, with raster line 51 as the first line of the display window', () => {
+    expect([pictureHeight('pal'), pictureHeight('ntsc')]).toEqual([272, 247])
     for (const standard of ['pal', 'ntsc'] as const) expect(firstRasterLine(standard) + displayY(standard)).toBe(51)
     expect(firstRasterLine('pal')).toBe(16)
-    expect(firstRasterLine('ntsc')).toBe(31)
+    expect(firstRasterLine('ntsc')).toBe(28)
   })
 
   it('packs the left pixel into the low nibble', () => {

@@ -1,14 +1,14 @@
 /**
- * The visible picture with its borders, as the Ultimate's video stream has it: 384 pixels wide, 4 bits a pixel, the low
- * nibble is the left pixel. The 320x200 display window starts at x = 32 and at line 35 (PAL) or 20 (NTSC).
+ * The visible picture with its borders, as x64sc shows it: 384 pixels wide, 4 bits a pixel, the low nibble is the left
+ * pixel. The 320x200 display window starts at x = 32 and at line 35 (PAL) or 23 (NTSC).
  */
 import type { VideoStandard } from '../contract/machine'
 import type { Picture } from '../contract/memory'
 
 export const PICTURE_WIDTH = 384
 
-/** Lines of the picture: 272 (PAL) or 240 (NTSC). */
-export const pictureHeight = (standard: VideoStandard): Picture['height'] => (standard === 'pal' ? 272 : 240)
+/** Lines of the picture: 272 (PAL) or 247 (NTSC). The Ultimate's has 240 for NTSC. */
+export const pictureHeight = (standard: VideoStandard): 272 | 247 => (standard === 'pal' ? 272 : 247)
 
 /**
  * How wide a pixel is, in its heights, on a television of each standard.
@@ -19,11 +19,16 @@ export const pixelAspects: Readonly<Record<VideoStandard, number>> = { pal: 0.93
 /** Where the 40-column display window starts in the picture, pixels from the left. */
 export const DISPLAY_X = 32
 
-/** Where the 25-row display window (raster line 51) starts in the picture, lines from the top. */
-export const displayY = (standard: VideoStandard): number => (standard === 'pal' ? 35 : 20)
+const displayTops = { 272: 35, 247: 23, 240: 20 } as const
+
+/** Where the 25-row display window (raster line 51) starts in a picture of so many lines, lines from the top. */
+export const displayTop = (height: Picture['height']): number => displayTops[height]
+
+/** {@link displayTop} in the picture of {@link pictureHeight}. */
+export const displayY = (standard: VideoStandard): number => displayTop(pictureHeight(standard))
 
 /**
- * The raster line that picture line 0 shows. PAL shows raster lines 16 to 287; NTSC shows 31 to 262 and then 0 to 7,
+ * The raster line that picture line 0 shows. PAL shows raster lines 16 to 287; NTSC shows 28 to 262 and then 0 to 11,
  * because its counter wraps within the lower border.
  */
 export const firstRasterLine = (standard: VideoStandard): number => 51 - displayY(standard)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DISPLAY_X, displayY } from './picture'
+import { DISPLAY_X, displayTop } from './picture'
 import { bytesOf, cellAt, cellOf, placeOfCell } from './screenCell'
 import { decodeVideo } from './video'
 
@@ -13,14 +13,15 @@ function video(changes: Record<number, number> = {}) {
 
 const bitmap = { 0xd011: 0x3b, 0xd018: 0x18 }
 const at = (shown: ReturnType<typeof video>, x: number, y: number) =>
-  cellAt(shown, 'pal', DISPLAY_X + x, displayY('pal') + y)
+  cellAt(shown, 272, DISPLAY_X + x, displayTop(272) + y)
 
 describe('the cell at a pixel of the picture', () => {
   it('is one of 40 by 25, with the line in it', () => {
     expect(at(video(), 0, 0)).toEqual({ row: 0, column: 0, line: 0 })
     expect(at(video(), 12.9, 19.5)).toEqual({ row: 2, column: 1, line: 3 })
     expect(at(video(), 319, 199)).toEqual({ row: 24, column: 39, line: 7 })
-    expect(cellAt(video(), 'ntsc', DISPLAY_X, displayY('ntsc'))).toEqual({ row: 0, column: 0, line: 0 })
+    for (const height of [247, 240] as const)
+      expect(cellAt(video(), height, DISPLAY_X, displayTop(height))).toEqual({ row: 0, column: 0, line: 0 })
   })
 
   it('is none in the border, which is wider with 38 columns and 24 rows, and all of it with the display off', () => {
@@ -46,7 +47,7 @@ describe('the cell at a pixel of the picture', () => {
     const scrolled = video({ 0xd011: 0x1d, 0xd016: 0xcc })
     expect(at(scrolled, 4, 2)).toEqual({ row: 0, column: 0, line: 0 })
     expect(at(scrolled, 3, 10)).toEqual({ row: 1, column: 0, line: 0 })
-    expect(placeOfCell(scrolled, 'pal', { row: 0, column: 0, line: 0 })).toEqual({ x: 36, y: 45 })
+    expect(placeOfCell(scrolled, 272, { row: 0, column: 0, line: 0 })).toEqual({ x: 36, y: 45 })
   })
 })
 

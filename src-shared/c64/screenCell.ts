@@ -1,6 +1,6 @@
 /** Which bytes of memory make a place of the picture. */
-import type { VideoStandard } from '../contract/machine'
-import { DISPLAY_X, displayY } from './picture'
+import type { Picture } from '../contract/memory'
+import { DISPLAY_X, displayTop } from './picture'
 import type { Video } from './video'
 
 export interface ScreenCell {
@@ -19,16 +19,16 @@ const SCROLL_Y_AT_REST = 3
 
 /**
  * The cell at a pixel of the picture, as the registers place it; null in the border.
- * @param x, y in the picture's own pixels
+ * @param height of the picture @param x, y in its own pixels
  */
 export function cellAt(
   { displayOn, columns, rows, scrollX, scrollY }: Video,
-  standard: VideoStandard,
+  height: Picture['height'],
   x: number,
   y: number,
 ): ScreenCell | null {
   const across = Math.floor(x) - DISPLAY_X
-  const down = Math.floor(y) - displayY(standard)
+  const down = Math.floor(y) - displayTop(height)
   const [left, right] = columns === 40 ? [0, 320] : [7, 311]
   const [top, bottom] = rows === 25 ? [0, 200] : [4, 196]
   if (!displayOn || across < left || across >= right || down < top || down >= bottom) return null
@@ -56,9 +56,9 @@ export function cellOf(video: Video, address: number): ScreenCell | null {
 }
 
 /** Below a cell's left edge, in the picture's own pixels. */
-export const placeOfCell = ({ scrollX, scrollY }: Video, standard: VideoStandard, { row, column }: ScreenCell) => ({
+export const placeOfCell = ({ scrollX, scrollY }: Video, height: Picture['height'], { row, column }: ScreenCell) => ({
   x: DISPLAY_X + scrollX + column * CELL,
-  y: displayY(standard) + scrollY - SCROLL_Y_AT_REST + (row + 1) * CELL,
+  y: displayTop(height) + scrollY - SCROLL_Y_AT_REST + (row + 1) * CELL,
 })
 
 export interface CellBytes {

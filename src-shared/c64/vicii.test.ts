@@ -157,7 +157,7 @@ describe('the display window', () => {
 
   it('has the same place in NTSC', () => {
     const scene = render({ ram, colorRam, standard: 'ntsc' })
-    expect(scene.picture.height).toBe(240)
+    expect(scene.picture.height).toBe(247)
     expect([scene.pixel(0, 0), scene.pixel(0, 199), scene.pixel(0, -1), scene.pixel(0, 219)]).toEqual([1, 1, 14, 14])
   })
 

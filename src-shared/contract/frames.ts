@@ -126,7 +126,7 @@ const isRegister = (value: unknown): value is Register =>
 const isPicture = (value: unknown): value is Picture =>
   isRecord(value) &&
   value.width === 384 &&
-  (value.height === 272 || value.height === 240) &&
+  (value.height === 272 || value.height === 247 || value.height === 240) &&
   value.pixels instanceof Uint8Array &&
   value.pixels.byteLength === (value.width * value.height) / 2
 

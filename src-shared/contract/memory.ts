@@ -65,12 +65,12 @@ export const registerSchema = z.strictObject({
 export type Register = z.infer<typeof registerSchema>
 
 /**
- * The visible picture, borders included, as the Ultimate's video stream has it: 384 pixels wide, 272 (PAL) or 240 (NTSC)
- * lines, 4 bits a pixel, low nibble = left pixel, values are VIC-II colours.
+ * The visible picture, borders included: 384 pixels wide, 272 (PAL) or 247 (NTSC) lines, 240 in the Ultimate's NTSC stream
+ * and in older recordings, 4 bits a pixel, low nibble = left pixel, values are VIC-II colours.
  */
 export const pictureSchema = z.strictObject({
   width: z.literal(384),
-  height: z.union([z.literal(272), z.literal(240)]),
+  height: z.union([z.literal(272), z.literal(247), z.literal(240)]),
   pixels: bytesSchema((384 * 272) / 2),
 })
 export type Picture = z.infer<typeof pictureSchema>

@@ -83,7 +83,7 @@ describe('what the bridge sends to the page', () => {
     ),
     picture: oneof<Arbitrary<unknown>[]>(
       constantFrom(undefined),
-      shaped({ width: constantFrom(384, 320), height: constantFrom(272, 240, 200), pixels: someBytes }),
+      shaped({ width: constantFrom(384, 320), height: constantFrom(272, 247, 240, 200), pixels: someBytes }),
     ),
     accesses: oneof<Arbitrary<unknown>[]>(
       constantFrom(undefined),

@@ -1,6 +1,5 @@
 /**
- * The mark of the raster beam over the built-in C64's picture. It draws a line at once, with the registers as they stand in
- * its cycle 31, so that only the line can be compared; test/vice/beam.test.ts compares the column.
+ * The mark of the raster beam over the built-in C64's picture, as test/vice/beam.test.ts compares it with x64sc's.
  */
 import { describe, expect, it } from 'vitest'
 import { beamIn } from '@shared/c64/beam'
@@ -10,10 +9,11 @@ import { bootToPrompt } from '../../src-main/machine/builtin/autostart'
 import { BEAM_CODE, beamProgram, colourChanges, placeOfChange } from '../support/beamProgram'
 import { readRoms } from '../support/ownRoms'
 
-const DRAW_CYCLE = 31
+/** The colour registers of the 8565 show a pixel earlier than those of the 6569, behind a grey dot. */
+const MAX_PIXELS_OFF = 1
 
 describe.each(videoStandards)('the mark of the beam over the picture of the built-in C64, %s', (standard) => {
-  it.each(colourChanges)('is in the line that changes: $register, line $line, $nops NOPs', (change) => {
+  it.each(colourChanges)('stands where the colour changes: $register, line $line, $nops NOPs', (change) => {
     const machine = new C64(readRoms(), standard)
     bootToPrompt(machine)
     const { bytes, after, end } = beamProgram(change)
@@ -22,9 +22,9 @@ describe.each(videoStandards)('the mark of the beam over the picture of the buil
     while (machine.cpu.pc !== after) machine.step(1)
     const { rasterLine, lineCycle } = machine
     while (machine.cpu.pc !== end) machine.step(1)
-    machine.runFrame()
     const mark = beamIn(standard, rasterLine, lineCycle)
-    const lastCycle = lineCycle - 1
-    expect(placeOfChange(machine.picture(), change).y).toBe((mark.y ?? NaN) + (lastCycle < DRAW_CYCLE ? 0 : 1))
+    const shown = placeOfChange(machine.picture(), change)
+    expect(mark.y).toBe(shown.y)
+    expect(Math.abs((mark.x ?? Infinity) - shown.x)).toBeLessThanOrEqual(MAX_PIXELS_OFF)
   })
 })

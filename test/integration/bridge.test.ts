@@ -151,6 +151,6 @@ describe('a bridge with the built-in C64', () => {
     await client.call('settings.set', { standard: 'ntsc' })
     const { standard } = await client.call('machine.connect', { machine })
     expect(standard).toBe('ntsc')
-    expect((await client.call('memory.picture', { machine })).height).toBe(240)
+    expect((await client.call('memory.picture', { machine })).height).toBe(247)
   })
 })

@@ -292,7 +292,7 @@ describe('a built-in C64', () => {
     const machine = await connected()
     await machine.speed.setStandard('ntsc', signal)
     expect(machine.status.standard).toBe('ntsc')
-    expect((await machine.display.read(signal)).height).toBe(240)
+    expect((await machine.display.read(signal)).height).toBe(247)
     expect((await screen(machine)).join('\n')).toContain('READY.')
     await machine.speed.setWarp(true, signal)
     await untilStatus(machine, ({ warp, speed }) => warp && speed !== null && speed > 1.5)

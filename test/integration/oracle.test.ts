@@ -27,6 +27,7 @@ const beside = (builtin: TestedMachine): Machines => ({ builtin, vice: createBui
 const tampered = (change: (ram: Uint8Array) => void): TestedMachine => {
   const machine = createBuiltin('8521')
   return {
+    ...machine,
     run(image) {
       const ram = image.slice()
       change(ram)

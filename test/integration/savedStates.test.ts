@@ -13,8 +13,16 @@ function resume(name: string, frames: number): C64 {
   const machine = new C64(roms, state.chips.standard)
   machine.restore(state)
   for (let frame = 0; frame < frames; frame++) machine.runFrame()
+  // 0.1 ended a frame with the first cycle of the next line; in NTSC four lines earlier.
+  const isNtsc = machine.standard === 'ntsc'
+  while (isNtsc && frames > 0 && machine.rasterLine !== lastLine.ntsc) machine.step(1)
+  while (machine.rasterLine === lastLine[machine.standard]) machine.step(1)
   return machine
 }
+
+const lastLine = { pal: 287, ntsc: 7 } as const
+/** The KERNAL keeps the colour under the cursor there, with what floats beside it, which was 0 in 0.1. */
+const CURSOR_COLOR = 0x0287
 
 function screen(machine: C64): string[] {
   const row = (number: number) => Array.from(machine.space.ram.subarray(0x0400 + 40 * number, 0x0428 + 40 * number))
@@ -26,14 +34,24 @@ function screen(machine: C64): string[] {
   ).filter((text) => text !== '')
 }
 
+/** The lines that 0.1 had: in NTSC three fewer at the top, and four at the bottom. */
+function oldPicture(machine: C64): Uint8Array {
+  const { width, pixels } = machine.picture()
+  const line = width / 2
+  return machine.standard === 'pal' ? pixels : pixels.subarray(3 * line, 243 * line)
+}
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('A state that 0.1 saved', () => {
   it.each(['prompt', 'ntscTyping', 'demo', 'demoNtsc', 'timers', 'kil'])('goes on as it did there: %s', (name) => {
-    const { frames = 0, ...then } = expectedOfOldStates[name] ?? {}
+    const { frames = 0, picture, ...then } = expectedOfOldStates[name] ?? {}
     const machine = resume(name, frames)
     const ram = machine.space.ram.slice().fill(0, 0x0100, 0x0200)
-    expect({ screen: screen(machine), ram: sha256(ram), picture: sha256(machine.picture().pixels) }).toEqual(then)
+    ram[CURSOR_COLOR] = (ram[CURSOR_COLOR] ?? 0) & 0x0f
+    expect({ screen: screen(machine), ram: sha256(ram) }).toEqual(then)
+    // 0.1 drew the demo's splits with whole lines.
+    if (!name.startsWith('demo')) expect(sha256(oldPicture(machine))).toBe(picture)
   })
 
   it('stands where its CPU was jammed', () => {

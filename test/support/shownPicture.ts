@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 import { palettes } from '@shared/c64/palettes'
-import { DISPLAY_X, displayY, PICTURE_WIDTH, unpackPixels } from '@shared/c64/picture'
+import { DISPLAY_X, displayTop, PICTURE_WIDTH, unpackPixels } from '@shared/c64/picture'
 import { LOOP, type GraphicsScene } from './pictureModes'
 
 const BORDER = 0xd020
@@ -49,7 +49,7 @@ export async function machineWindow(page: Page, machine: string): Promise<number
     return { height: result.data.height, pixels: [...result.data.pixels] }
   }, machine)
   const colours = unpackPixels(Uint8Array.from(pixels))
-  const top = displayY(height === 272 ? 'pal' : 'ntsc')
+  const top = displayTop(height)
   return Array.from({ length: 320 * 200 }, (_, at) => {
     const index = (top + Math.floor(at / 320)) * PICTURE_WIDTH + DISPLAY_X + (at % 320)
     return palettes.pepto[colours[index] ?? 0] ?? 0

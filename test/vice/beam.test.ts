@@ -11,7 +11,7 @@ import { lacks } from '../support/parts'
 import { eventually } from './eventually'
 import { attachedMachine, soon, startVice, write, type RunningVice } from './support'
 
-/** The colour registers of an 8565 show a pixel earlier than those of the 6569 that x64sc has by default. */
+/** The colour registers of the 8565, x64sc's default, show a pixel earlier than those of the 6569. */
 const MAX_PIXELS_OFF = 1
 
 async function runTo(machine: Machine, address: number): Promise<void> {

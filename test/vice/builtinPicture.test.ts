@@ -12,7 +12,7 @@ import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { ownRoms, readRoms } from '../support/ownRoms'
 import { lacks } from '../support/parts'
-import { viceDisplayY, viceShot } from '../support/viceShot'
+import { viceShot } from '../support/viceShot'
 
 /** Long enough for the ROM to boot, the program to load and every scene to come to rest. */
 const CYCLES = 9_000_000
@@ -24,13 +24,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** VICE's picture after {@link CYCLES}, as 0xRRGGBB, cut to what we show. */
+/** VICE's picture after {@link CYCLES}, as 0xRRGGBB. */
 async function viceShows(program: Uint8Array, standard: VideoStandard): Promise<number[]> {
   const prg = join(folder, 'scene.prg')
   writeFileSync(prg, program)
   const shot = await viceShot(prg, { roms: ownRoms, standard, limit: CYCLES, timeout: 60_000 })
-  const first = (viceDisplayY[standard] - displayY(standard)) * PICTURE_WIDTH
-  return [...shot.pixels.subarray(first, first + PICTURE_WIDTH * pictureHeight(standard))]
+  return [...shot.pixels.subarray(0, PICTURE_WIDTH * pictureHeight(standard))]
 }
 
 function builtin(program: Uint8Array, standard: VideoStandard): C64 {

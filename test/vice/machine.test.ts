@@ -625,10 +625,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect(palette?.[1]).toBe(0xffffff)
     })
 
-    it('follows the standard: NTSC has 240 lines', async () => {
+    it('follows the standard: NTSC has 247 lines', async () => {
       await requireFacet(machine, 'standard').setStandard('ntsc', soon())
       expect(machine.status.standard).toBe('ntsc')
-      await eventually(async () => (await requireFacet(machine, 'picture').read(soon())).height).toBe(240)
+      await eventually(async () => (await requireFacet(machine, 'picture').read(soon())).height).toBe(247)
       await requireFacet(machine, 'standard').setStandard('pal', soon())
       expect(machine.status.standard).toBe('pal')
     })

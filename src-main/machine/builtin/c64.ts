@@ -9,7 +9,7 @@ import type { VideoMemory } from '@shared/c64/vicii'
 import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { AccessTrace, chipPlace } from './accessTrace'
-import { SystemBus, type ChipTiming } from './bus'
+import { IO_PAGE, SystemBus, type ChipTiming } from './bus'
 import type { CheckpointHit, Checkpoints } from './checkpoints'
 import { Clock } from './clock'
 import { Cia } from './cia'
@@ -25,6 +25,7 @@ import { INTERRUPTS_OFF } from './processor'
 import { Raster, cyclesPerFrame } from './raster'
 import { Sid } from './sid'
 import type { MachineImage } from './state'
+import type { VicGeneration } from './vicTiming'
 import { VicII } from './vicii'
 
 /** `clockRate`: cycles per second. `mains`: Hz, drives the time-of-day clocks. */
@@ -68,6 +69,7 @@ export class C64 implements ChipTiming {
   readonly colorRam = new Uint8Array(0x400)
   readonly sid = new Sid()
   readonly vic: VicII
+  readonly raster: Raster
   readonly cia1: Cia
   readonly cia2: Cia
   readonly space: AddressSpace
@@ -78,7 +80,6 @@ export class C64 implements ChipTiming {
   readonly #clock = new Clock()
   readonly #bus: SystemBus
   readonly #io: Io
-  readonly #raster: Raster
   readonly #videoMemory: VideoMemory & { bank: number }
   #nmiLine = false
   /** The clock at which a CIA may move its interrupt line, unless it is accessed before. */
@@ -86,11 +87,10 @@ export class C64 implements ChipTiming {
   #alarm = noAlarm
   readonly #view = expressionView(this)
 
-  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521') {
+  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521', generation: VicGeneration = 'hmos') {
     const { clockRate, mains } = timings[standard]
     this.standard = standard
     this.ciaModel = ciaModel
-    this.vic = new VicII(standard)
     this.cia1 = new Cia(ciaModel, clockRate, mains, {
       a: (a, b) => this.input.lines(a, b).columns,
       b: (a, b) => this.input.lines(a, b).rows,
@@ -105,8 +105,14 @@ export class C64 implements ChipTiming {
     this.input = new HostInput(this.space, () => {
       if (!this.cia2.asserted) this.cpu.nmi()
     })
-    this.#videoMemory = { ram: this.space.ram, characterRom: roms.character, colorRam: this.colorRam, bank: 0 }
-    this.#raster = new Raster(this.vic, standard, this.#videoMemory)
+    this.#videoMemory = {
+      ram: this.space.ram,
+      characterRom: roms.character,
+      colorRam: this.colorRam,
+      bank: 0,
+    }
+    this.vic = new VicII(standard, generation, this.#videoMemory, () => this.#programByte())
+    this.raster = new Raster(this.vic, standard, this.#videoMemory)
     this.reset('power')
   }
 
@@ -133,7 +139,7 @@ export class C64 implements ChipTiming {
       for (let address = 0; address < 0x10000; address++)
         this.space.setRam(address, (address & 0x40) === 0 ? 0x00 : 0xff, 'reset')
       this.colorRam.fill(0)
-      this.#raster.powerOn(this.clock)
+      this.raster.powerOn(this.clock)
     }
     this.input.typing = []
     this.space.reset()
@@ -161,8 +167,9 @@ export class C64 implements ChipTiming {
    */
   runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
     if (checkpoints?.active) return this.#runWatched(checkpoints).hit
-    const { frames } = this.#raster
-    while (this.#raster.frames === frames) this.#step()
+    const { frames } = this.raster
+    while (this.raster.frames === frames) this.#step()
+    this.#settle()
     return undefined
   }
 
@@ -174,11 +181,13 @@ export class C64 implements ChipTiming {
   /** Runs to the end of the instruction during which the clock reaches `clock`, cycles. */
   runTo(clock: number): void {
     while (this.clock < clock) this.#step()
+    this.#settle()
   }
 
   /** Runs `count` instructions; taking an interrupt counts as one. */
   step(count: number): void {
     for (let done = 0; done < count; done++) this.#step()
+    this.#settle()
   }
 
   /** What the VIC-II sees; it goes on. */
@@ -187,12 +196,26 @@ export class C64 implements ChipTiming {
   }
 
   get rasterLine(): number {
+    this.#settle()
     return this.vic.raster
   }
 
   /** The cycle of the raster line that the next access takes; as many as a line has when a line has just ended. */
   get lineCycle(): number {
-    return this.clock - this.#raster.state.lineStart
+    this.#settle()
+    const { cycle, frameEnds, timing } = this.vic
+    return frameEnds ? timing.cycles + 1 : cycle + 1
+  }
+
+  /** The VIC-II is behind until somebody looks: brings it to where the machine stands. */
+  #settle(): void {
+    this.raster.settle(this.clock - 1)
+  }
+
+  /** The byte of RAM where the CPU reads its program. */
+  #programByte(): number {
+    const { reading } = this.#bus
+    return this.space.ram[reading < 0 ? this.cpu.pc : reading] ?? 0
   }
 
   /** True while the KERNAL waits for a line with its cursor on; may be missed while an interrupt is handled. */
@@ -203,7 +226,7 @@ export class C64 implements ChipTiming {
 
   /** The picture as it was drawn last. */
   picture(): Picture {
-    return this.#raster.picture()
+    return this.raster.picture()
   }
 
   /** $D000 to $DFFF without side effects: the registers as read, but the SID's as written. Timers are up to date. */
@@ -214,7 +237,7 @@ export class C64 implements ChipTiming {
 
   /** One byte of {@link peekIo}. */
   peekChip(address: number): number {
-    if (address >= 0xdc00) this.#catchUp()
+    this.#catchUp()
     return this.#io.peek(address)
   }
 
@@ -227,6 +250,7 @@ export class C64 implements ChipTiming {
 
   /** Brings the CIAs, which run only when somebody looks, up to the present. */
   #catchUp(): void {
+    this.#settle()
     this.cia1.advance(this.clock)
     this.cia2.advance(this.clock)
     this.#chipsChanged()
@@ -246,7 +270,6 @@ export class C64 implements ChipTiming {
         standard: this.standard,
         ciaModel: this.ciaModel,
         clock: this.clock,
-        raster: { ...this.#raster.state },
         port: this.space.port,
         cpu: this.cpu.save(),
         vic: this.vic.save(),
@@ -293,14 +316,14 @@ export class C64 implements ChipTiming {
     this.cia2.state = structuredClone(chips.cia2)
     this.sid.registers.set(chips.sid)
     this.input.typing = chips.typing
-    this.#raster.state = { ...chips.raster }
+    this.raster.restore(chips.clock)
     this.#nmiLine = this.cia2.asserted
     this.#chipsChanged()
-    this.#raster.redraw()
+    this.raster.redraw()
   }
 
   advance(now: number): number {
-    this.#raster.advance(now)
+    this.raster.advance(now)
     if (now >= this.#ciasDue) {
       this.cia1.advance(now)
       this.cia2.advance(now)
@@ -309,26 +332,43 @@ export class C64 implements ChipTiming {
     return this.#updateLines()
   }
 
-  holdsBus(now: number): boolean {
-    return this.#raster.holdsBus(now)
+  isConcernedBy(address: number): boolean {
+    return address >> 12 === IO_PAGE || !this.vic.isPutOff || this.vic.mayRead(address)
   }
 
-  waited(): void {
+  prepareWrite(address: number, now: number): number {
+    const next = this.advance(now)
+    const isChip = address >> 12 === IO_PAGE && this.space.ioVisible
+    if (isChip || !this.raster.mayReadLater(address)) return next
+    this.raster.settle()
+    return this.#updateLines()
+  }
+
+  get holdsBus(): boolean {
+    return this.raster.holdsBus
+  }
+
+  wait(now: number): number {
     this.cpu.repoll()
+    return Math.max(now + 1, Math.min(this.raster.busFreeAt, this.#ciasDue))
   }
 
   /** One instruction, and what the host's keys do between two frames where it ends one. */
   #step(): void {
     const { cpu } = this
-    const { frames } = this.#raster
+    const { frames } = this.raster
     this.trace.begin(this.space.placeOf(cpu.pc), cpu.interrupted, this.clock)
     cpu.step()
-    if (this.#raster.frames !== frames) this.input.endFrame()
+    if (this.raster.frames !== frames) {
+      this.#settle()
+      this.input.endFrame()
+    }
     if (this.clock >= this.#alarm.clock) this.#ring()
   }
 
   #ring(): void {
     const { ring } = this.#alarm
+    this.#settle()
     this.#alarm = noAlarm
     ring()
   }
@@ -336,14 +376,14 @@ export class C64 implements ChipTiming {
   /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
   #runWatched(checkpoints: Checkpoints | undefined, follower?: InstructionFollower): FollowedRun {
     const { cpu } = this
-    const { frames } = this.#raster
+    const { frames } = this.raster
     const view = this.#view
     const { space } = this
     space.watchedLoads = checkpoints?.marks.load
     space.watchedStores = checkpoints?.marks.store
     space.onAccess = (address, operation) => checkpoints?.note(address, operation, view)
     try {
-      while (this.#raster.frames === frames && cpu.jammedAt === null) {
+      while (this.raster.frames === frames && cpu.jammedAt === null) {
         checkpoints?.begin(cpu.pc, cpu.interrupted)
         follower?.begin()
         this.#step()
@@ -353,9 +393,10 @@ export class C64 implements ChipTiming {
         if (hit || isDone) return { hit, isDone }
       }
       // A CPU that halted leaves the picture to go on to its end, as in a frame that nobody follows.
-      while (this.#raster.frames === frames) this.#step()
+      while (this.raster.frames === frames) this.#step()
       return { hit: undefined, isDone: false }
     } finally {
+      this.#settle()
       space.watchedLoads = undefined
       space.watchedStores = undefined
     }
@@ -363,7 +404,11 @@ export class C64 implements ChipTiming {
 
   /** After an access or a change from outside that may have moved an interrupt line, the video bank or the next event. */
   #chipsChanged(): void {
-    this.#videoMemory.bank = ~this.cia2.drivenA & 3
+    const bank = ~this.cia2.drivenA & 3
+    if (bank !== this.#videoMemory.bank) {
+      this.raster.settle()
+      this.#videoMemory.bank = bank
+    }
     this.#scheduleCias()
     this.#bus.nextEvent = this.#updateLines()
   }
@@ -379,7 +424,6 @@ export class C64 implements ChipTiming {
     const nmi = this.cia2.asserted
     if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()
     this.#nmiLine = nmi
-    if (this.clock < this.#raster.busyUntil) return this.clock
-    return Math.min(this.#raster.nextEvent, this.#ciasDue)
+    return Math.min(this.raster.nextEvent, this.#ciasDue)
   }
 }

@@ -2,11 +2,9 @@
 import type { Cia } from './cia'
 import type { Clock } from './clock'
 import type { IoArea } from './pla'
+import type { Raster } from './raster'
 import type { Sid } from './sid'
 import type { VicII } from './vicii'
-
-/** Nothing is plugged into the cartridge port: the real chip's bus would show what the VIC-II read last. */
-const OPEN_BUS = 0xff
 
 /** Each KiB is one kind of chip's, whose registers repeat in it. */
 const AREA = 0x0c00
@@ -16,6 +14,7 @@ const COLOR_AREA = 0x0800
 
 export interface Chips {
   readonly vic: VicII
+  readonly raster: Raster
   readonly sid: Sid
   readonly cia1: Cia
   readonly cia2: Cia
@@ -35,14 +34,14 @@ export class Io implements IoArea {
   }
 
   read(address: number): number {
-    const { vic, sid } = this.#chips
+    const { raster, sid } = this.#chips
     switch (address & AREA) {
       case VIC_AREA:
-        return vic.read(address & 0x3f)
+        return raster.read(address & 0x3f)
       case SID_AREA:
         return sid.read(address & 0x1f, this.#clock.now)
       case COLOR_AREA:
-        return this.peek(address)
+        return this.#color(address, raster.floatingByte())
       default:
         return this.#readCia(this.#ciaAt(address), address)
     }
@@ -50,30 +49,30 @@ export class Io implements IoArea {
 
   /** Like `read` but nothing changes, and the SID's registers are as written. */
   peek(address: number): number {
-    const { vic, sid, colorRam } = this.#chips
+    const { vic, sid } = this.#chips
     switch (address & AREA) {
       case VIC_AREA:
         return vic.peek(address & 0x3f)
       case SID_AREA:
         return sid.registers[address & 0x1f] ?? 0
       case COLOR_AREA:
-        return colorRam[address & 0x3ff] ?? 0
+        return this.#color(address, vic.lastByte)
       default:
-        return this.#ciaAt(address)?.peek(address & 0x0f) ?? OPEN_BUS
+        return this.#ciaAt(address)?.peek(address & 0x0f) ?? vic.lastByte
     }
   }
 
   write(address: number, value: number): void {
-    const { vic, sid, colorRam } = this.#chips
+    const { raster, sid, colorRam } = this.#chips
     switch (address & AREA) {
       case VIC_AREA:
-        vic.write(address & 0x3f, value)
+        raster.write(address & 0x3f, value)
         break
       case SID_AREA:
         sid.registers[address & 0x1f] = value
         return
       case COLOR_AREA:
-        // There are four memory cells only; the high nibble reads 0 here, and at random on the real machine.
+        if (raster.mayReadColorLater(address & 0x3ff)) raster.settle()
         colorRam[address & 0x3ff] = value & 0x0f
         return
       default: {
@@ -85,6 +84,11 @@ export class Io implements IoArea {
     this.#changed()
   }
 
+  /** There are four memory cells only: the rest floats, as all does where nothing is plugged in. */
+  #color(address: number, floating: number): number {
+    return (this.#chips.colorRam[address & 0x3ff] ?? 0) | (floating & 0xf0)
+  }
+
   /** The CIA in the last KiB; undefined in the two pages of the cartridge port. */
   #ciaAt(address: number): Cia | undefined {
     const page = address & 0x0300
@@ -93,7 +97,7 @@ export class Io implements IoArea {
   }
 
   #readCia(cia: Cia | undefined, address: number): number {
-    if (!cia) return OPEN_BUS
+    if (!cia) return this.#chips.raster.floatingByte()
     const value = cia.read(address & 0x0f, this.#clock.now)
     this.#changed()
     return value

@@ -1,59 +1,41 @@
-/**
- * The VIC-II in time, a raster line in four steps: which cycles it takes from the CPU, when it draws, when a picture is
- * finished. Cycles of a line are counted from 0, the cycle in which $D012 changes.
- */
+/** The VIC-II on the machine's clock, and the picture that it draws. */
 import { PICTURE_WIDTH, firstRasterLine, packPixels, pictureHeight, unpackPixels } from '@shared/c64/picture'
-import { cyclesPerLine, lineCycles, rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
+import { cyclesPerLine, rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
-import { z } from 'zod'
-import type { VicII } from './vicii'
+import { BACKGROUND_IRQ, SPRITE_IRQ } from './vicCycle'
+import { LINE_BEGUN } from './vicLine'
+import { powerOnVic, type VicII } from './vicii'
 
 export const cyclesPerFrame = (standard: VideoStandard): number => cyclesPerLine[standard] * rasterOf[standard].lines
 
-/** How long the video matrix keeps the CPU from reading. */
-const MATRIX_CYCLES = 43
-/** Cycles from the start of the sprites' bus time to the end of sprite 7's bus time. */
-const SPRITES_CYCLES = 19
-
-/** In line 0, $D012 and the raster interrupt come a cycle later than in the others (measured in x64sc). */
-const LAST_LINE_DELAY = 1
-const LAST_PHASE = 3
-
-export const rasterSchema = z.strictObject({
-  /** The clock at the start of the present line. */
-  lineStart: z.int().min(0),
-  /** The clock at which the video matrix of a bad line is fetched. */
-  matrixEnd: z.int().min(0),
-  /** The clock at which sprite 0's bus time starts or started last, and the sprites that are fetched, one bit each. */
-  spritesStart: z.int().min(0),
-  sprites: z.int().min(0).max(255),
-})
-export type RasterState = z.infer<typeof rasterSchema>
+/** The first cycle of a line in which a bad line may take the bus. */
+const MATRIX_BA_CYCLE = 11
+/** The interrupts of collisions, which can come in any cycle. */
+const COLLISIONS = BACKGROUND_IRQ | SPRITE_IRQ
 
 export class Raster {
-  state: RasterState = { lineStart: 0, matrixEnd: 0, spritesStart: 0, sprites: 0 }
+  /** The last cycle that the VIC-II has done. */
+  now = 0
+  /** The cycle that it was to do last; later than `now` while it puts off a line, up to `#lineEnd`. */
+  #asked = 0
+  #lineEnd = 0
   /** Pictures finished since the machine was made. */
   frames = 0
   readonly #vic: VicII
   readonly #standard: VideoStandard
   readonly #memory: VideoMemory
-  readonly #cyclesPerLine: number
-  /** When each phase of a line ends, in cycles of the line. */
-  readonly #phaseEnds: readonly [number, number, number, number]
   readonly #pixels: Uint8Array
   /** For each raster line where it is drawn; lines outside the picture share one that nobody sees. */
   readonly #lines: readonly Uint8Array[]
-  /** The raster line with which a new picture begins. */
-  readonly #frameLine: number
+  /** The raster line whose last cycle ends a picture. */
+  readonly #lastLine: number
+  #line = -1
 
   constructor(vic: VicII, standard: VideoStandard, memory: VideoMemory) {
     this.#vic = vic
     this.#standard = standard
     this.#memory = memory
-    const cycles = cyclesPerLine[standard]
-    this.#cyclesPerLine = cycles
-    this.#phaseEnds = [lineCycles.matrix, lineCycles.draw, lineCycles.sprites[standard], cycles]
     const { lines } = rasterOf[standard]
     const height = pictureHeight(standard)
     const first = firstRasterLine(standard)
@@ -64,39 +46,134 @@ export class Raster {
       const y = (raster - first + lines) % lines
       return y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : unseen
     })
-    this.#frameLine = (first + height) % lines
+    this.#lastLine = (first + height - 1) % lines
   }
 
-  /** The chip has no reset line: this is what switching on does, at the cycle `now`. */
-  powerOn(now: number): void {
-    this.#vic.powerOn()
-    this.state = { lineStart: now, matrixEnd: 0, spritesStart: 0, sprites: 0 }
+  /** The chip has no reset line: this is what switching on does, before the cycle `next`. */
+  powerOn(next: number): void {
+    this.restore(next)
+    this.#vic.restore(powerOnVic(this.#vic.timing))
+    this.#beginLine()
     this.#pixels.fill(0)
   }
 
-  /** The clock at which the present phase of the line ends. */
-  get nextEvent(): number {
-    const { phase, raster } = this.#vic
-    const end = this.state.lineStart + (this.#phaseEnds[phase] ?? 0)
-    return phase === LAST_PHASE && raster === this.#lines.length - 1 ? end + LAST_LINE_DELAY : end
+  /** The chip was restored as it stands before the cycle `next`. */
+  restore(next: number): void {
+    this.now = next - 1
+    this.#asked = this.now
+    this.#beginLine()
   }
 
-  /** The clock until which the CPU may have to wait. */
-  get busyUntil(): number {
-    const { matrixEnd, spritesStart, sprites } = this.state
-    return sprites === 0 ? matrixEnd : Math.max(matrixEnd, spritesStart + SPRITES_CYCLES)
-  }
-
-  /** Whether the VIC-II needs the bus in the cycle `now`, or in one of the next three. */
-  holdsBus(now: number): boolean {
-    const { matrixEnd, spritesStart, sprites } = this.state
-    if (now < matrixEnd) return true
-    const cycle = now - spritesStart
-    return cycle < SPRITES_CYCLES && (((spriteCycles[sprites] ?? 0) >> cycle) & 1) === 1
-  }
-
+  /** The VIC-II has done all cycles up to and with `now` afterwards, or puts off the line that they are in. */
   advance(now: number): void {
-    while (now >= this.nextEvent) this.#endPhase()
+    const vic = this.#vic
+    while (this.now < now) {
+      if (vic.isPutOff) {
+        if (now < this.#lineEnd) break
+        vic.finishLine()
+        this.now = this.#lineEnd
+      } else {
+        this.now++
+        vic.tick()
+        if (vic.raster !== this.#line) this.#beginLine()
+        if (vic.cycle === LINE_BEGUN) this.#putOff()
+      }
+      if (vic.raster === this.#lastLine && vic.cycle === vic.timing.cycles - 1) this.frames++
+    }
+    this.#asked = now
+  }
+
+  #putOff(): void {
+    const vic = this.#vic
+    vic.putOff()
+    if (vic.isPutOff) this.#lineEnd = this.now + vic.timing.cycles - 1 - LINE_BEGUN
+  }
+
+  /** As {@link advance}, but nothing is put off. */
+  settle(now: number = this.#asked): void {
+    this.advance(now)
+    if (!this.#vic.isPutOff) return
+    this.#vic.catchUp(now - this.now)
+    this.now = now
+  }
+
+  /** The cycle of the line up to which the VIC-II was to go. */
+  get #askedCycle(): number {
+    return LINE_BEGUN + this.#asked - this.now
+  }
+
+  /** The CPU reads a register, in the cycle of the last {@link advance}. */
+  read(register: number): number {
+    const vic = this.#vic
+    if (vic.isPutOff) {
+      if (vic.canReadLater(register)) {
+        const value = vic.peek(register)
+        vic.noteBus(this.#askedCycle, value)
+        return value
+      }
+      this.settle()
+    }
+    return vic.read(register)
+  }
+
+  /** The CPU writes a register, in the cycle of the last {@link advance}. */
+  write(register: number, value: number): void {
+    const vic = this.#vic
+    if (vic.isPutOff) {
+      if (vic.writeLater(register, value, this.#askedCycle)) return
+      this.settle()
+    }
+    vic.write(register, value)
+  }
+
+  /** What floats on the bus in the cycle of the last {@link advance}: what the VIC-II reads in its first half. */
+  floatingByte(): number {
+    const vic = this.#vic
+    const byte = vic.isPutOff ? vic.floatingByteIn(this.#askedCycle) : vic.lastByte
+    if (byte !== undefined) return byte
+    this.settle()
+    return vic.lastByte
+  }
+
+  /** Whether the VIC-II may read the RAM at an address in what it puts off. */
+  mayReadLater(address: number): boolean {
+    return this.#vic.isPutOff && this.#vic.mayRead(address)
+  }
+
+  /** Whether it may read a cell of colour RAM there. */
+  mayReadColorLater(cell: number): boolean {
+    return this.#vic.isPutOff && this.#vic.mayReadColor(cell)
+  }
+
+  /** The next cycle in which the VIC-II may do by itself what the CPU or a caller notices: take the bus, interrupt, end a picture. */
+  get nextEvent(): number {
+    const vic = this.#vic
+    const { cycle } = vic
+    const { cycles, spritesStart } = vic.timing
+    const isLast = vic.raster === this.#lastLine
+    if (vic.isPutOff) {
+      const taken = vic.nextCycleWith(true, this.#askedCycle)
+      return this.now - LINE_BEGUN + (isLast ? Math.min(taken, cycles - 1) : taken)
+    }
+    const soon = this.now + 1
+    if (vic.busTaken || vic.isTouched || cycle <= LINE_BEGUN || ((vic.registers[0x1a] ?? 0) & COLLISIONS) !== 0)
+      return soon
+    if (cycle >= MATRIX_BA_CYCLE && cycle < spritesStart) return this.now + spritesStart - cycle
+    if (cycle === spritesStart || vic.spriteDma !== 0) return soon
+    if (cycle < MATRIX_BA_CYCLE) return this.now + MATRIX_BA_CYCLE - cycle
+    return this.now + (isLast && cycle < cycles - 1 ? cycles - 1 : cycles) - cycle
+  }
+
+  /** Whether the VIC-II needs the bus in the cycle of the last {@link advance}, or in one of the next three. */
+  get holdsBus(): boolean {
+    const vic = this.#vic
+    return vic.isPutOff ? vic.holdsBusIn(this.#askedCycle) : vic.busTaken
+  }
+
+  /** While the VIC-II needs the bus: the cycle in which it may let go, or up to which a line is put off. */
+  get busFreeAt(): number {
+    const vic = this.#vic
+    return vic.isPutOff ? this.now - LINE_BEGUN + vic.nextCycleWith(false, this.#askedCycle) : this.now + 1
   }
 
   /** The picture as it was drawn last. */
@@ -112,48 +189,10 @@ export class Raster {
     this.#pixels.set(unpackPixels(picture.pixels))
   }
 
-  #endPhase(): void {
-    const vic = this.#vic
-    const { video, registers, raster } = vic
-    const { state } = this
-    switch (vic.phase) {
-      case 0:
-        vic.badLine = video.beginLine(raster, registers, this.#memory)
-        vic.phase = 1
-        if (vic.badLine) state.matrixEnd = state.lineStart + lineCycles.matrix + MATRIX_CYCLES
-        return
-      case 1:
-        this.#drawLine()
-        vic.phase = 2
-        return
-      case 2:
-        state.sprites = video.endLine(raster, registers, this.#memory, vic.badLine)
-        state.spritesStart = state.lineStart + lineCycles.sprites[this.#standard]
-        vic.phase = 3
-        return
-      default:
-        state.lineStart += this.#cyclesPerLine
-        vic.nextLine()
-        if (vic.raster === this.#frameLine) this.frames++
-    }
-  }
-
-  #drawLine(): void {
-    const { video, raster, registers } = this.#vic
-    const line = this.#lines[raster]
-    if (!line) throw new RangeError(`there is no raster line ${raster}`)
-    const { spriteCollisions, backgroundCollisions } = video
-    video.drawLine(raster, registers, this.#memory, line)
-    this.#vic.noteCollisions(spriteCollisions, backgroundCollisions)
+  #beginLine(): void {
+    const line = this.#lines[this.#vic.raster]
+    if (!line) throw new RangeError(`there is no raster line ${this.#vic.raster}`)
+    this.#line = this.#vic.raster
+    this.#vic.pixels.line = line
   }
 }
-
-/**
- * For each set of sprites, one bit each, the cycles in which RDY is low, bit 0 the first: two in which a sprite is
- * fetched, and the three before, in which the CPU may finish writing but not read.
- */
-const spriteCycles = Uint32Array.from({ length: 256 }, (_, sprites) => {
-  let cycles = 0
-  for (let sprite = 0; sprite < 8; sprite++) if ((sprites & (1 << sprite)) !== 0) cycles |= 0x1f << (2 * sprite)
-  return cycles
-})

@@ -11,8 +11,8 @@ import { ciaSchema } from './cia'
 import { cpuSchema } from './cpu'
 import type { Roms } from './pla'
 import { portSchema } from './processorPort'
-import { rasterSchema } from './raster'
 import { chipsFromV1 } from './stateV1'
+import { chipsFromV2 } from './stateV2'
 import { vicSchema } from './vicii'
 import { byte } from './numbers'
 
@@ -21,7 +21,6 @@ export const MAX_TYPING = 20_000
 
 /** What a chip may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
 const MAX_LAG_CYCLES = 100_000
-const MAX_LINE_CYCLES = 65
 /** A hundred years of cycles. */
 const MAX_CLOCK = 2 ** 52
 
@@ -31,7 +30,6 @@ const chipsSchema = z
     ciaModel: z.enum(ciaModels),
     /** Cycles since the machine was made. Numbers that can no longer be counted on by one would never end a frame. */
     clock: z.int().min(0).max(MAX_CLOCK),
-    raster: rasterSchema,
     port: portSchema,
     cpu: cpuSchema,
     vic: vicSchema,
@@ -40,15 +38,7 @@ const chipsSchema = z
     sid: z.array(byte).length(32),
     typing: z.array(byte).max(MAX_TYPING),
   })
-  .refine(({ clock, raster, cia1, cia2 }) =>
-    [cia1.now, cia2.now, raster.lineStart].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES),
-  )
-  // A CPU that waits for the bus without end would take the thread along.
-  .refine(
-    ({ raster }) =>
-      raster.matrixEnd <= raster.lineStart + MAX_LINE_CYCLES &&
-      raster.spritesStart <= raster.lineStart + MAX_LINE_CYCLES,
-  )
+  .refine(({ clock, cia1, cia2 }) => [cia1.now, cia2.now].every((now) => now <= clock && now > clock - MAX_LAG_CYCLES))
 
 export interface MachineImage {
   readonly chips: z.infer<typeof chipsSchema>
@@ -60,7 +50,11 @@ const roms = z.int().min(0)
 const fileSchema = z.strictObject({ roms, chips: chipsSchema })
 
 /** By version; the last is the one that is written. */
-const fileSchemas = [z.strictObject({ roms, chips: chipsFromV1.pipe(chipsSchema) }), fileSchema]
+const fileSchemas = [
+  z.strictObject({ roms, chips: chipsFromV1.pipe(chipsFromV2).pipe(chipsSchema) }),
+  z.strictObject({ roms, chips: chipsFromV2.pipe(chipsSchema) }),
+  fileSchema,
+]
 
 const MAGIC = 'BDC64STA'
 const VERSION = fileSchemas.length

@@ -1,5 +1,5 @@
 /**
- * The chips as version 1 of saved states (Bridgedeck 0.1) held them, and what they are in the present version. That
+ * The chips as version 1 of saved states (Bridgedeck 0.1) held them, and what they are in version 2. That
  * machine kept time by the raster line, took the VIC-II's cycles from the CPU all at once, and its port kept no charge.
  */
 import { videoStandards, type CiaModel } from '@shared/contract/machine'
@@ -11,7 +11,7 @@ import type { CpuState } from './cpu'
 import { INTERRUPTS_OFF } from './processor'
 import type { PortState } from './processorPort'
 import { newSerialRegister } from './serialRegister'
-import { vicSchema } from './vicii'
+import { vicV2Schema } from './stateV2'
 import { byte, word } from './numbers'
 
 const cpuV1Schema = z.strictObject({
@@ -66,7 +66,7 @@ const ciaV1Schema = z
   .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
 type CiaV1State = z.infer<typeof ciaV1Schema>
 
-/** Parses to the chips of the present version. */
+/** Parses to the chips of version 2. */
 export const chipsFromV1 = z
   .strictObject({
     standard: z.enum(videoStandards),
@@ -75,7 +75,7 @@ export const chipsFromV1 = z
     cycle: z.int().min(0).max(200),
     port: portV1Schema,
     cpu: cpuV1Schema,
-    vic: vicSchema,
+    vic: vicV2Schema,
     cia1: ciaV1Schema,
     cia2: ciaV1Schema,
     sid: z.array(byte).length(32),

@@ -1,42 +1,60 @@
-/** The VIC-II as the CPU sees it: registers, raster, interrupts. The picture is drawn by src-shared/c64/vicii.ts. */
-import type { VideoStandard } from '@shared/contract/machine'
-import { VideoLogic, powerOnCounters, rasterOf } from '@shared/c64/vicii'
+/** The VIC-II as the CPU and a saved state see it: its registers and interrupts. */
 import { z } from 'zod'
 import { byte } from './numbers'
+import { VicLine } from './vicLine'
+import { pixelsSchema, powerOnPixels } from './vicPixels'
+import { CRUNCH, GRACE_CYCLES, type LineTiming } from './vicTiming'
 
 const bytes = (length: number) => z.array(byte).length(length)
 
+/** Between two cycles. */
 export const vicSchema = z.strictObject({
   registers: bytes(64),
   raster: z.int().min(0).max(311),
+  cycle: z.int().min(0).max(64),
+  frameEnds: z.boolean(),
   /** Interrupt latch, bits 0 to 3 of $D019. */
   latch: z.int().min(0).max(15),
+  compareMatches: z.boolean(),
+  badLinesAllowed: z.boolean(),
+  badLine: z.boolean(),
+  busTaken: z.boolean(),
+  grace: z
+    .int()
+    .min(0)
+    .max(GRACE_CYCLES + 1),
+  lastByte: byte,
+  busByte: byte,
+  refresh: byte,
+  idle: z.boolean(),
+  vc: z.int().min(0).max(0x3ff),
+  vcBase: z.int().min(0).max(0x3ff),
+  rc: z.int().min(0).max(7),
+  column: z.int().min(0).max(40),
+  matrix: bytes(40),
+  colors: bytes(40),
+  graphics: byte,
+  control1Before: byte,
+  verticalBorder: z.boolean(),
+  verticalBorderDue: z.boolean(),
+  mainBorder: z.boolean(),
   spriteCollisions: byte,
   backgroundCollisions: byte,
-  /** How far the present line is: 0 begun, 1 matrix fetched, 2 drawn, 3 sprites fetched. */
-  phase: z.int().min(0).max(3),
-  badLine: z.boolean(),
-  counters: z.strictObject({
-    badLines: z.boolean(),
-    display: z.boolean(),
-    verticalBorder: z.boolean(),
-    vcBase: z.int().min(0).max(0x3ff),
-    rc: z.int().min(0).max(7),
-    matrix: bytes(40),
-    colors: bytes(40),
-    lastCode: byte,
-    spriteDma: byte,
-    spritesShown: byte,
-    spriteFlips: byte,
-    spriteRows: bytes(8),
-    spriteData: bytes(24),
-  }),
+  collisionsRead: z.union([z.literal(0), z.literal(0x1e), z.literal(0x1f)]),
+  /** One bit a sprite, as the two that follow. */
+  spriteDma: byte,
+  spritesShown: byte,
+  expansionFlips: byte,
+  mc: z.array(z.int().min(0).max(63)).length(8),
+  mcBase: z.array(z.int().min(0).max(63)).length(8),
+  pointers: bytes(8),
+  spriteData: z.array(z.int().min(0).max(0xff_ffff)).length(8),
+  spritesMoved: z.boolean(),
+  /** The colour register written in this cycle, and its value; -1 for none. */
+  written: z.tuple([z.int().min(-1).max(0x2e), byte]),
+  pixels: pixelsSchema,
 })
 export type VicState = z.infer<typeof vicSchema>
-
-const RASTER_IRQ = 0x01
-const BACKGROUND_IRQ = 0x02
-const SPRITE_IRQ = 0x04
 
 /** Bits that read 1 because nothing is behind them. */
 const unusedBits = Uint8Array.from({ length: 64 }, (_, register) => {
@@ -48,54 +66,16 @@ const unusedBits = Uint8Array.from({ length: 64 }, (_, register) => {
   return register >= 0x20 ? 0xf0 : 0x00
 })
 
-export class VicII {
-  readonly video: VideoLogic
-  readonly registers = new Uint8Array(64)
-  readonly #lines: number
-  raster = 0
-  phase = 0
-  badLine = false
-  #latch = 0
-
-  constructor(standard: VideoStandard) {
-    this.#lines = rasterOf[standard].lines
-    this.video = new VideoLogic(standard)
-  }
-
-  /** Forgets everything; the raster starts at the top. The chip has no reset line. */
-  powerOn(): void {
-    this.registers.fill(0)
-    this.raster = 0
-    this.phase = 0
-    this.badLine = false
-    this.#latch = 0
-    this.video.spriteCollisions = 0
-    this.video.backgroundCollisions = 0
-    this.video.counters = powerOnCounters()
-  }
-
+export class VicII extends VicLine {
   get asserted(): boolean {
-    return (this.#latch & this.#register(0x1a) & 0x0f) !== 0
-  }
-
-  nextLine(): void {
-    this.raster = this.raster + 1 < this.#lines ? this.raster + 1 : 0
-    this.phase = 0
-    this.badLine = false
-    this.#compareRaster()
-  }
-
-  /** Latches the interrupts of collisions that came while none were noted; `before` is what had been noted. */
-  noteCollisions(spritesBefore: number, backgroundBefore: number): void {
-    if (spritesBefore === 0 && this.video.spriteCollisions !== 0) this.#latch |= SPRITE_IRQ
-    if (backgroundBefore === 0 && this.video.backgroundCollisions !== 0) this.#latch |= BACKGROUND_IRQ
+    return (this.latch & this.register(0x1a) & 0x0f) !== 0
   }
 
   /** @param register 0 to 63 */
   read(register: number): number {
     const value = this.peek(register)
-    if (register === 0x1e) this.video.spriteCollisions = 0
-    if (register === 0x1f) this.video.backgroundCollisions = 0
+    if (register === 0x1e || register === 0x1f) this.collisionsRead = register
+    this.busByte = value
     return value
   }
 
@@ -103,7 +83,7 @@ export class VicII {
   peek(register: number): number {
     switch (register) {
       case 0x11:
-        return (this.#register(0x11) & 0x7f) | ((this.raster & 0x100) >> 1)
+        return (this.register(0x11) & 0x7f) | ((this.raster & 0x100) >> 1)
       case 0x12:
         return this.raster & 0xff
       // No light pen is connected.
@@ -111,74 +91,124 @@ export class VicII {
       case 0x14:
         return 0
       case 0x19:
-        return this.#latch | 0x70 | (this.asserted ? 0x80 : 0)
+        return this.latch | 0x70 | (this.asserted ? 0x80 : 0)
       case 0x1e:
-        return this.video.spriteCollisions
+        return this.pixels.sprites.spriteCollisions
       case 0x1f:
-        return this.video.backgroundCollisions
+        return this.pixels.sprites.backgroundCollisions
       default:
-        return this.#register(register) | (unusedBits[register] ?? 0)
+        return this.register(register) | (unusedBits[register] ?? 0)
     }
   }
 
   /** @param register 0 to 63 */
   write(register: number, value: number): void {
+    this.busByte = value
+    this.isTouched = true
     if (register === 0x19) {
-      this.#latch &= ~value
+      this.latch &= ~value
       return
     }
     if (register === 0x1e || register === 0x1f) return
-    const compareBefore = this.#compareLine
+    if (register === 0x17) this.#clearExpansion(value)
     this.registers[register] = value
-    if ((register === 0x11 || register === 0x12) && this.#compareLine !== compareBefore) this.#compareRaster()
+    if (register <= 0x10) this.#moveSprites()
+    else if (register >= 0x20 && register <= 0x2e) {
+      this.writtenColor = register
+      this.writtenValue = value & 0x0f
+    }
+  }
+
+  /** A sprite whose Y expansion ends within the cycle that looks at its counters goes on with a mixture of them. */
+  #clearExpansion(value: number): void {
+    const cleared = ~value & ~this.expansionFlips & 0xff
+    if ((this.actions & CRUNCH) !== 0) {
+      for (let sprite = 0; sprite < 8; sprite++) {
+        if ((cleared & (1 << sprite)) === 0) continue
+        const [mc, mcBase] = [this.mc[sprite] ?? 0, this.mcBase[sprite] ?? 0]
+        this.mc[sprite] = (0x2a & mcBase & mc) | (0x15 & (mcBase | mc))
+      }
+    }
+    this.expansionFlips |= cleared
+  }
+
+  #moveSprites(): void {
+    for (let sprite = 0; sprite < 8; sprite++) {
+      this.spriteXs[sprite] = this.register(2 * sprite) | (((this.register(0x10) >> sprite) & 1) << 8)
+    }
+    this.spritesMoved = true
   }
 
   save(): VicState {
-    const { counters, spriteCollisions, backgroundCollisions } = this.video
+    const { registers, raster, cycle, frameEnds, latch, compareMatches, badLinesAllowed, badLine, busTaken } = this
+    const { grace, lastByte, busByte, refresh, idle, vc, vcBase, rc, column, graphics, control1Before } = this
+    const { verticalBorder, verticalBorderDue, mainBorder, collisionsRead, spriteDma, spritesShown } = this
+    const { expansionFlips, spritesMoved, pixels } = this
     return {
-      registers: [...this.registers],
-      raster: this.raster,
-      latch: this.#latch,
-      spriteCollisions,
-      backgroundCollisions,
-      phase: this.phase,
-      badLine: this.badLine,
-      counters: {
-        ...counters,
-        matrix: [...counters.matrix],
-        colors: [...counters.colors],
-        spriteRows: [...counters.spriteRows],
-        spriteData: [...counters.spriteData],
-      },
+      registers: [...registers],
+      ...{ raster, cycle, frameEnds, latch, compareMatches, badLinesAllowed, badLine, busTaken },
+      ...{ grace, lastByte, busByte, refresh, idle, vc, vcBase, rc, column, graphics, control1Before },
+      ...{ verticalBorder, verticalBorderDue, mainBorder, collisionsRead, spriteDma, spritesShown },
+      ...{ expansionFlips, spritesMoved },
+      spriteCollisions: pixels.sprites.spriteCollisions,
+      backgroundCollisions: pixels.sprites.backgroundCollisions,
+      matrix: [...this.matrix],
+      colors: [...this.colors],
+      mc: [...this.mc],
+      mcBase: [...this.mcBase],
+      pointers: [...this.pointers],
+      spriteData: [...this.spriteData],
+      written: this.writtenColor < 0 ? [-1, 0] : [this.writtenColor, this.writtenValue],
+      pixels: pixels.save(),
     }
   }
 
-  restore(saved: VicState): void {
-    this.registers.set(saved.registers)
-    this.raster = saved.raster < this.#lines ? saved.raster : 0
-    this.#latch = saved.latch
-    this.phase = saved.phase
-    this.badLine = saved.badLine
-    this.video.spriteCollisions = saved.spriteCollisions
-    this.video.backgroundCollisions = saved.backgroundCollisions
-    this.video.counters = {
-      ...saved.counters,
-      matrix: Uint8Array.from(saved.counters.matrix),
-      colors: Uint8Array.from(saved.counters.colors),
-      spriteRows: Uint8Array.from(saved.counters.spriteRows),
-      spriteData: Uint8Array.from(saved.counters.spriteData),
-    }
-  }
-
-  #register(register: number): number {
-    return this.registers[register] ?? 0
-  }
-
-  get #compareLine(): number {
-    return this.#register(0x12) | ((this.#register(0x11) & 0x80) << 1)
-  }
-
-  #compareRaster(): void {
-    if (this.raster === this.#compareLine) this.#latch |= RASTER_IRQ
+  restore(state: VicState): void {
+    this.isPutOff = false
+    this.forgetNotes()
+    const { registers, matrix, colors, mc, mcBase, pointers, spriteData, written, pixels, ...others } = state
+    const { spriteCollisions, backgroundCollisions, ...counters } = others
+    Object.assign(this, counters)
+    // A state of another video standard has lines and cycles that this chip may not have.
+    if (this.raster >= this.timing.lines) this.raster = 0
+    if (this.cycle >= this.timing.cycles) this.cycle = 0
+    this.actions = this.timing.actions[this.cycle] ?? 0
+    this.registers.set(registers)
+    this.matrix.set(matrix)
+    this.colors.set(colors)
+    this.mc.set(mc)
+    this.mcBase.set(mcBase)
+    this.pointers.set(pointers)
+    this.spriteData.set(spriteData)
+    ;[this.writtenColor, this.writtenValue] = written
+    this.pixels.restore(pixels)
+    this.pixels.sprites.spriteCollisions = spriteCollisions
+    this.pixels.sprites.backgroundCollisions = backgroundCollisions
+    this.#moveSprites()
+    this.spritesMoved = state.spritesMoved
+    this.isTouched = true
   }
 }
+
+/** Nothing is shown and nothing is going on; a frame begins with the next cycle. */
+export const powerOnVic = ({ lines, cycles }: LineTiming): VicState => ({
+  registers: Array<number>(64).fill(0),
+  ...{
+    raster: lines - 1,
+    cycle: cycles - 1,
+    frameEnds: false,
+    latch: 0,
+    compareMatches: false,
+    badLinesAllowed: false,
+    badLine: false,
+  },
+  ...{ busTaken: false, grace: GRACE_CYCLES + 1, lastByte: 0, busByte: 0xff, refresh: 0xff, idle: false },
+  ...{ vc: 0, vcBase: 0, rc: 0, column: 0, graphics: 0, control1Before: 0 },
+  ...{ verticalBorder: true, verticalBorderDue: true, mainBorder: true },
+  ...{ spriteCollisions: 0, backgroundCollisions: 0, collisionsRead: 0, spriteDma: 0, spritesShown: 0 },
+  ...{ expansionFlips: 0xff, spritesMoved: false, written: [-1, 0] },
+  ...{ matrix: Array<number>(40).fill(0), colors: Array<number>(40).fill(0) },
+  ...{ mc: Array<number>(8).fill(0), mcBase: Array<number>(8).fill(0), pointers: Array<number>(8).fill(0) },
+  spriteData: Array<number>(8).fill(0),
+  pixels: powerOnPixels(),
+})

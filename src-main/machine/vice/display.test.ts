@@ -33,7 +33,7 @@ describe('the visible picture', () => {
   it.each(seen)('of $what has its window where it belongs', ({ display, mode }) => {
     const standard = standardOf(display)
     const { width, height, pixels } = cropDisplay(display, mode)
-    expect([width, height]).toEqual([384, standard === 'pal' ? 272 : 240])
+    expect([width, height]).toEqual([384, standard === 'pal' ? 272 : 247])
     const colours = unpackPixels(pixels)
     const at = (x: number, y: number) => colours[y * width + x]
     const [left, top] = [DISPLAY_X, displayY(standard)]
@@ -50,6 +50,6 @@ describe('the visible picture', () => {
     const { pixels } = cropDisplay(painted(330, 210, inner(0, 0), 0, 0), 3)
     const colours = unpackPixels(pixels)
     expect(colours[0]).toBe(0)
-    expect(colours.length).toBe(384 * 240)
+    expect(colours.length).toBe(384 * 247)
   })
 })

@@ -22,14 +22,13 @@ const topLeft: ScreenCell = { row: 0, column: 0, line: 0 }
 export async function openScreenMenu(event: MouseEvent, painter: ScreenCanvas, picture: Picture): Promise<void> {
   event.preventDefault()
   const video = videoNow() ?? (await readVideo())
-  const standard = picture.height === 272 ? 'pal' : 'ntsc'
   if (isByKeyboard(event)) {
     const cell = cellOf(video, useCursor.getState().address) ?? topLeft
-    openCellMenu(event, video, cell, painter.pointOf(placeOfCell(video, standard, cell)))
+    openCellMenu(event, video, cell, painter.pointOf(placeOfCell(video, picture.height, cell)))
     return
   }
   const { x, y } = painter.pixelAt({ x: event.clientX, y: event.clientY })
-  const cell = cellAt(video, standard, x, y)
+  const cell = cellAt(video, picture.height, x, y)
   if (cell) openCellMenu(event, video, cell)
   else openByteMenu(event, { address: BORDER_COLOUR, space: 'cpu', value: byteNow('cpu', BORDER_COLOUR) })
 }

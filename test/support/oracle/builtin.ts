@@ -1,5 +1,7 @@
 /** The built-in C64, in this process. The only file of the oracle that knows how it is run. */
+import { unpackPixels } from '@shared/c64/picture'
 import { C64 } from '../../../src-main/machine/builtin/c64'
+import type { VicGeneration } from '../../../src-main/machine/builtin/vicTiming'
 import { readRoms } from '../ownRoms'
 import { casesLeft, FINISHED, START, START_FLAGS } from './image'
 import { watchForKnownDifference } from './knownDifference'
@@ -7,10 +9,16 @@ import type { CiaModel, VideoStandard } from '@shared/contract/machine'
 import type { Run, TestedMachine } from './machine'
 
 /** An image takes about a hundred frames; with the display on, which waits for the raster, a frame for each case. */
-const MAX_FRAMES = 5_000
+const MAX_CYCLES = 5_000 * 19_656
+/** Few enough that a machine which finished below its picture does not begin the next one. */
+const INSTRUCTIONS = 50
 
-export function createBuiltin(model: CiaModel, standard: VideoStandard = 'pal'): TestedMachine {
-  const machine = new C64(readRoms(), standard, model)
+export function createBuiltin(
+  model: CiaModel,
+  standard: VideoStandard = 'pal',
+  generation: VicGeneration = 'hmos',
+): TestedMachine {
+  const machine = new C64(readRoms(), standard, model, generation)
   const knownDifferences = new Set<number>()
   watchForKnownDifference(machine, () => knownDifferences.add(casesLeft(machine.space.ram)))
   return {
@@ -18,14 +26,16 @@ export function createBuiltin(model: CiaModel, standard: VideoStandard = 'pal'):
       knownDifferences.clear()
       machine.space.ram.set(image.subarray(0x0002), 0x0002)
       start(machine)
-      for (let frame = 0; frame < MAX_FRAMES; frame++) {
-        machine.runFrame()
+      const end = machine.clock + MAX_CYCLES
+      while (machine.clock < end) {
+        machine.step(INSTRUCTIONS)
         if (machine.space.ram[FINISHED] === 0xff)
           return Promise.resolve({ ram: machine.space.ram.slice(), knownDifferences })
         if (machine.jam !== null) return stop(machine, machine.jam)
       }
       return stop(machine, 'It never gets through the case.')
     },
+    picture: () => Promise.resolve(unpackPixels(machine.picture().pixels)),
   }
 }
 

@@ -3,6 +3,7 @@
 ;   kind 0   waits, and samples a timer and $D012, 256 times: the cycles that bad lines and sprites take
 ;   kind 1   the same with instructions that write, which the VIC-II lets through for three cycles
 ;   kind 2   notes when a raster interrupt comes
+;   kind 4   runs `program` from there, which ends at `shown`: when the last line of the picture is drawn
 ;   kind 3   writes to the port at $00 and $01 as `writes` says, and notes how it reads after each write
 
         processor 6502
@@ -12,6 +13,8 @@ table           = $04
 results         = $5000
 lines           = $5100
 handler         = $4800
+program         = $6000
+pictureEnd      = $24           ; of line $124, below the picture
 
         org $4000
 start   sei
@@ -78,7 +81,10 @@ raster  lda ntsc
         lda sprites
         sta $d015
         lda kind
-        cmp #2
+        cmp #4
+        bne .known
+        jmp program
+.known  cmp #2
         beq interrupt
 
         ldx wait
@@ -180,6 +186,12 @@ port    ldx #0
         lda $01
         sta lines,x
         jmp .next
+
+shown   lda $d011
+        bpl shown
+        lda $d012
+        cmp #pictureEnd
+        bcc shown
 
 finish  lda #$37
         sta $01

@@ -1,6 +1,8 @@
 /** A C64 that runs an image from its start until it is finished. */
 export interface TestedMachine {
   run(image: Uint8Array): Promise<Run>
+  /** The colours that it shows where it finished, as many a line as a picture is wide. */
+  picture(): Promise<Uint8Array>
 }
 
 export interface Run {

@@ -1,14 +1,18 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
+import { unpackPixels } from '@shared/c64/picture'
 import { ciaModels, type CiaModel, type VideoStandard } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
   nameRegisters,
+  readDisplay,
   readMemory,
   setCheckpoint,
   writeMemory,
   writeRegister,
 } from '../../../src-main/machine/vice/commands'
+import { cropDisplay } from '../../../src-main/machine/vice/display'
+import type { VicGeneration } from '../../../src-main/machine/builtin/vicTiming'
 import { startVice } from '../../vice/support'
 import { DONE, START, START_FLAGS } from './image'
 import type { TestedMachine } from './machine'
@@ -18,12 +22,22 @@ const RAM_BANK = 1
 const DEADLINE_MS = 60_000
 const IMAGE_DEADLINE_MS = 120_000
 
+const vicModels = {
+  nmos: { pal: '6569', ntsc: '6567' },
+  hmos: { pal: '8565', ntsc: '8562' },
+} as const
+
 export interface OracleVice extends TestedMachine {
   stop(): Promise<void>
 }
 
-export async function startOracle(model: CiaModel, standard: VideoStandard = 'pal'): Promise<OracleVice> {
-  const vice = await startVice('x64sc', ['-warp', `-${standard}`, '-ciamodel', String(ciaModels.indexOf(model))])
+export async function startOracle(
+  model: CiaModel,
+  standard: VideoStandard = 'pal',
+  generation: VicGeneration = 'hmos',
+): Promise<OracleVice> {
+  const chips = ['-ciamodel', String(ciaModels.indexOf(model)), '-VICIImodel', vicModels[generation][standard]]
+  const vice = await startVice('x64sc', ['-warp', `-${standard}`, ...chips])
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const client = await MonitorClient.connect({ host: '127.0.0.1', port: vice.port }, signal, DEADLINE_MS)
@@ -32,7 +46,11 @@ export async function startOracle(model: CiaModel, standard: VideoStandard = 'pa
       client.close()
       await vice.stop()
     }
-    return { run, stop }
+    const picture = async (): Promise<Uint8Array> => {
+      const display = await client.trap((send) => send(readDisplay()), AbortSignal.timeout(DEADLINE_MS), DEADLINE_MS)
+      return unpackPixels(cropDisplay(display, 0).pixels)
+    }
+    return { run, picture, stop }
   } catch (error) {
     await vice.stop()
     throw error

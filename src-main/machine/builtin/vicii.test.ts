@@ -1,0 +1,98 @@
+/** What the VIC-II does within a line. `builtinVic.test.ts` compares it with x64sc, pixel by pixel. */
+import { describe, expect, it } from 'vitest'
+import { DISPLAY_X, PICTURE_WIDTH, firstRasterLine, unpackPixels } from '@shared/c64/picture'
+import { STORE, WAIT_FOR_LINE, romsWith, run } from '../../../test/support/tinyRom'
+import { C64 } from './c64'
+
+const NOP = 0xea
+const BLACK = 0
+const RED = 2
+const WHITE = 1
+/** What a pixel shows whose colour register is written in the 8565. */
+const GREY_DOT = 15
+
+/** The text screen with a red background in a black border. */
+const SCREEN_ON = [
+  ...[...STORE(0x1b, 0xd011), ...STORE(0xc8, 0xd016), ...STORE(0x14, 0xd018)],
+  ...[...STORE(BLACK, 0xd020), ...STORE(RED, 0xd021)],
+]
+const LINE = 0x64
+/** As many cycles that a write after WAIT_FOR_LINE and this comes in the second half of the line. */
+const HALF_A_LINE = Array<number>(14).fill(NOP)
+
+/** The colours of a raster line's pixels. */
+function lineOf(machine: C64, raster: number): Uint8Array {
+  const y = raster - firstRasterLine('pal')
+  return unpackPixels(machine.picture().pixels).subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH)
+}
+
+const flashing = (): C64 => {
+  const flash = [...WAIT_FOR_LINE(LINE), ...HALF_A_LINE, ...STORE(RED, 0xd020)]
+  return run(STORE(BLACK, 0xd011), 3, {
+    loop: [...flash, ...WAIT_FOR_LINE(LINE + 8), ...STORE(BLACK, 0xd020)],
+  })
+}
+
+describe('within a line', () => {
+  it('a colour changes where it is written', () => {
+    const line = [...lineOf(flashing(), LINE)]
+    const from = line.indexOf(RED)
+    expect(from).toBeGreaterThan(PICTURE_WIDTH / 4)
+    expect(line).toEqual(line.map((_, x) => (x >= from ? RED : x === from - 1 ? GREY_DOT : BLACK)))
+  })
+
+  it('a register that is written shows a grey dot in the 8565, and none in the 6569', () => {
+    const dots = (generation: 'nmos' | 'hmos'): number => {
+      const machine = new C64(romsWith([0x78, ...STORE(WHITE, 0xd020), 0x4c, 0x01, 0xe0]), 'pal', '8521', generation)
+      for (let frame = 0; frame < 3; frame++) machine.runFrame()
+      return lineOf(machine, LINE).filter((color) => color === GREY_DOT).length
+    }
+    expect(dots('hmos')).toBeGreaterThan(3)
+    expect(dots('nmos')).toBe(0)
+  })
+
+  it('the side borders open when 38 and 40 columns are chosen at the right moment', () => {
+    // In turn, at every offset of a line.
+    const machine = run(SCREEN_ON, 5, { loop: [...STORE(0xc0, 0xd016), ...STORE(0xc8, 0xd016)] })
+    const sides = Array.from({ length: 200 }, (_, row) => lineOf(machine, 51 + row)[DISPLAY_X + 330])
+    expect(new Set(sides)).toEqual(new Set([BLACK, RED]))
+  })
+
+  it('a bad line can begin late', () => {
+    const machine = run(SCREEN_ON, 2, {
+      loop: [...WAIT_FOR_LINE(LINE), ...HALF_A_LINE, ...STORE(0x18 | (LINE & 7), 0xd011), ...STORE(0x1b, 0xd011)],
+    })
+    let begun = -1
+    const isThere = (): boolean => machine.rasterLine === LINE
+    while (!isThere()) machine.step(1)
+    while (isThere()) {
+      if (begun < 0 && machine.vic.badLine) begun = machine.lineCycle
+      machine.step(1)
+    }
+    expect(begun).toBeGreaterThan(30)
+  })
+
+  it('what the VIC-II read last floats where nothing answers', () => {
+    const idle = run(STORE(0xf7, 0xd800))
+    idle.space.ram.fill(0xa0, 0x3f00, 0x4000)
+    // Not while it reads a sprite's pointer.
+    do idle.step(1)
+    while (idle.lineCycle < 12 || idle.lineCycle > 50)
+    expect([idle.space.read(0xde00), idle.space.read(0xd800)]).toEqual([0xa0, 0xa7])
+  })
+})
+
+describe('a state saved within a line', () => {
+  it('goes on to the same picture, pixel by pixel', () => {
+    const machine = flashing()
+    while (machine.rasterLine !== LINE || machine.lineCycle < 30) machine.step(1)
+    const copy = new C64(romsWith([NOP]), 'pal')
+    machine.space.rom.subarray(0xe000).forEach((byte, offset) => (copy.space.rom[0xe000 + offset] = byte))
+    copy.restore(machine.save())
+    for (const one of [machine, copy]) one.runFrame()
+    expect(lineOf(copy, LINE + 1)).toEqual(lineOf(machine, LINE + 1))
+    for (const one of [machine, copy]) one.runFrame()
+    expect(copy.picture()).toEqual(machine.picture())
+    expect(copy.save()).toEqual(machine.save())
+  })
+})
