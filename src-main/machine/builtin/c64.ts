@@ -229,7 +229,7 @@ export class C64 implements ChipTiming {
     return this.raster.picture()
   }
 
-  /** $D000 to $DFFF without side effects: the registers as read, but the SID's as written. Timers are up to date. */
+  /** $D000 to $DFFF without side effects: as read, but the SID's as written, and nothing floats. Timers are up to date. */
   peekIo(): Uint8Array<ArrayBuffer> {
     this.#catchUp()
     return Uint8Array.from({ length: 0x1000 }, (_, offset) => this.#io.peek(0xd000 + offset))

@@ -6,6 +6,9 @@ import type { Raster } from './raster'
 import type { Sid } from './sid'
 import type { VicII } from './vicii'
 
+/** What a view shows where nothing is plugged in; a program reads what floats on the bus. */
+const OPEN_BUS = 0xff
+
 /** Each KiB is one kind of chip's, whose registers repeat in it. */
 const AREA = 0x0c00
 const VIC_AREA = 0x0000
@@ -41,24 +44,25 @@ export class Io implements IoArea {
       case SID_AREA:
         return sid.read(address & 0x1f, this.#clock.now)
       case COLOR_AREA:
-        return this.#color(address, raster.floatingByte())
+        // There are four memory cells only: the rest floats.
+        return (this.#chips.colorRam[address & 0x3ff] ?? 0) | (raster.floatingByte() & 0xf0)
       default:
         return this.#readCia(this.#ciaAt(address), address)
     }
   }
 
-  /** Like `read` but nothing changes, and the SID's registers are as written. */
+  /** Like `read` but nothing changes, nothing floats, and the SID's registers are as written. */
   peek(address: number): number {
-    const { vic, sid } = this.#chips
+    const { vic, sid, colorRam } = this.#chips
     switch (address & AREA) {
       case VIC_AREA:
         return vic.peek(address & 0x3f)
       case SID_AREA:
         return sid.registers[address & 0x1f] ?? 0
       case COLOR_AREA:
-        return this.#color(address, vic.lastByte)
+        return colorRam[address & 0x3ff] ?? 0
       default:
-        return this.#ciaAt(address)?.peek(address & 0x0f) ?? vic.lastByte
+        return this.#ciaAt(address)?.peek(address & 0x0f) ?? OPEN_BUS
     }
   }
 
@@ -82,11 +86,6 @@ export class Io implements IoArea {
       }
     }
     this.#changed()
-  }
-
-  /** There are four memory cells only: the rest floats, as all does where nothing is plugged in. */
-  #color(address: number, floating: number): number {
-    return (this.#chips.colorRam[address & 0x3ff] ?? 0) | (floating & 0xf0)
   }
 
   /** The CIA in the last KiB; undefined in the two pages of the cartridge port. */

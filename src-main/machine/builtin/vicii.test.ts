@@ -80,6 +80,14 @@ describe('within a line', () => {
     while (idle.lineCycle < 12 || idle.lineCycle > 50)
     expect([idle.space.read(0xde00), idle.space.read(0xd800)]).toEqual([0xa0, 0xa7])
   })
+
+  it('what floats is not shown, as it would seem to change all the time', () => {
+    const idle = run(STORE(0xf7, 0xd800))
+    idle.space.ram.fill(0xa0, 0x3f00, 0x4000)
+    const shown = idle.peekIo()
+    expect([shown[0x800], shown[0xe00], shown[0xfff]]).toEqual([0x07, 0xff, 0xff])
+    expect(idle.peekCpu().subarray(0xd800, 0xe000)).toEqual(shown.subarray(0x800))
+  })
 })
 
 describe('a state saved within a line', () => {
