@@ -1,5 +1,6 @@
 /** Gathers what the VIC-II is told over a frame, from looks at it after the instructions that may have told it something. */
 import type { VideoStandard } from '@shared/contract/machine'
+import type { Picture } from '@shared/contract/memory'
 import { MAX_VIDEO_CHANGES, VIC_REGISTERS, type VideoChange, type VideoFrame } from '@shared/contract/videoFrame'
 
 export const POINTERS = 8
@@ -63,9 +64,11 @@ export class VideoFrameLog {
       }
   }
 
-  result(isCut: boolean, cost: VideoFrame['cost']): VideoFrame {
+  /** @param picture as the machine drew it, where it keeps it */
+  result(isCut: boolean, cost: VideoFrame['cost'], picture: Picture | null = null): VideoFrame {
     return {
       ...{ standard: this.#standard, ...this.#start, ...this.#image, changes: this.#changes, cost },
+      picture: isCut ? null : picture,
       isCut: isCut || this.#isFull,
     }
   }

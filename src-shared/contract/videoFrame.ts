@@ -1,7 +1,7 @@
 /** What the VIC-II was told over one frame, line by line. */
 import { z } from 'zod'
 import { videoStandards } from './machine'
-import { bytesSchema } from './memory'
+import { bytesSchema, pictureSchema } from './memory'
 
 /** More than a program can write in a frame. */
 export const MAX_VIDEO_CHANGES = 8_000
@@ -30,6 +30,8 @@ export const videoFrameSchema = z.strictObject({
   colorRam: bytesSchema(0x400),
   /** In the order in which they came; of RAM, the sprite pointers only. */
   changes: z.array(videoChangeSchema).max(MAX_VIDEO_CHANGES),
+  /** As the machine drew it; null where it did not keep it, or the frame is cut. */
+  picture: pictureSchema.nullable(),
   /** The machine stopped before the frame was over, or more was written than is kept. */
   isCut: z.boolean(),
   /** How often the machine was held, and how long altogether, ms; null where following it costs nothing. */

@@ -1,5 +1,6 @@
 /** What the VIC-II does within a line. `builtinVic.test.ts` compares it with x64sc, pixel by pixel. */
 import { describe, expect, it } from 'vitest'
+import { beamIn } from '@shared/c64/beam'
 import { DISPLAY_X, PICTURE_WIDTH, firstRasterLine, unpackPixels } from '@shared/c64/picture'
 import { STORE, WAIT_FOR_LINE, romsWith, run } from '../../../test/support/tinyRom'
 import { C64 } from './c64'
@@ -39,6 +40,20 @@ describe('within a line', () => {
     const from = line.indexOf(RED)
     expect(from).toBeGreaterThan(PICTURE_WIDTH / 4)
     expect(line).toEqual(line.map((_, x) => (x >= from ? RED : x === from - 1 ? GREY_DOT : BLACK)))
+  })
+
+  it('a machine that stands has drawn up to the beam, and below it is the picture before', () => {
+    const machine = run([...STORE(BLACK, 0xd011), ...STORE(BLACK, 0xd020)], 3, { loop: [NOP] })
+    while (machine.rasterLine > 0) machine.step(1)
+    machine.writeIo(0xd020, RED)
+    while (machine.rasterLine !== LINE || machine.lineCycle < 30) machine.step(1)
+    const { x } = beamIn('pal', machine.rasterLine, machine.lineCycle)
+    // What is written next begins to show a pixel behind those that are drawn.
+    const drawn = (x ?? 0) - 1
+    expect([...lineOf(machine, LINE)].map((color) => color === RED)).toEqual(
+      Array.from({ length: PICTURE_WIDTH }, (_, pixel) => pixel < drawn),
+    )
+    expect([lineOf(machine, LINE - 1)[383], lineOf(machine, LINE + 1)[0]]).toEqual([RED, BLACK])
   })
 
   it('a register that is written shows a grey dot in the 8565, and none in the 6569', () => {

@@ -1,4 +1,5 @@
 import { cyclesPerLine, rasterOf } from '@shared/c64/vicii'
+import type { Picture } from '@shared/contract/memory'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import { cycleBefore, pointersOf, POINTERS, VideoFrameLog, type VideoLook } from '../videoFrameLog'
 import type { C64 } from './c64'
@@ -10,6 +11,7 @@ export class VideoFrameFollower implements InstructionFollower {
   #line: number
   #log: VideoFrameLog | undefined
   #isDone = false
+  #picture: Picture | null = null
 
   constructor(c64: C64) {
     this.#c64 = c64
@@ -30,6 +32,7 @@ export class VideoFrameFollower implements InstructionFollower {
       return false
     }
     this.#isDone = isNewFrame
+    if (isNewFrame) this.#picture = this.#c64.picture()
     const size = { cyclesPerLine: cyclesPerLine[standard], linesPerFrame: rasterOf[standard].lines }
     if (!isNewFrame) this.#log.look(this.#look(), cycleBefore({ line, cycle }, size))
     return isNewFrame
@@ -37,7 +40,7 @@ export class VideoFrameFollower implements InstructionFollower {
 
   /** Null where the machine stopped before a frame began. */
   get result(): VideoFrame | null {
-    return this.#log?.result(!this.#isDone, null) ?? null
+    return this.#log?.result(!this.#isDone, null, this.#picture) ?? null
   }
 
   #look(): VideoLook {

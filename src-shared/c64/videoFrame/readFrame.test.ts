@@ -24,6 +24,7 @@ function frame(values: Readonly<Record<number, number>>, changes: readonly Video
   return {
     ...{ standard: 'pal', registers: registersWith(values), bank: 0, ram, changes: [...changes] },
     ...{ characterRom: new Uint8Array(0x1000), colorRam: new Uint8Array(0x400).fill(1), isCut: false, cost: null },
+    picture: null,
   }
 }
 

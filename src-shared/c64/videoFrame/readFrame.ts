@@ -7,7 +7,7 @@ import { replayFrame } from './replayFrame'
 export interface FrameReading {
   readonly sprites: readonly FrameSprite[]
   readonly bands: readonly FrameBand[]
-  /** As it is drawn from line to line. */
+  /** As the machine drew it, otherwise as it is drawn again line by line. */
   readonly picture: Picture
 }
 
@@ -15,12 +15,12 @@ export interface FrameReading {
 export function readFrame(frame: VideoFrame): FrameReading {
   const sprites = new SpritesOverFrame(frame.standard)
   const bands = new BandsOverFrame()
-  const picture = replayFrame(frame, {
+  const replayed = replayFrame(frame, {
     drawn: (line, shown, isOpen) => {
       sprites.drawn(line, shown, isOpen)
       bands.drawn(line, isOpen)
     },
     fetched: (line, begun, shown) => sprites.fetched(line, begun, shown),
   })
-  return { sprites: sprites.result, bands: bands.result, picture }
+  return { sprites: sprites.result, bands: bands.result, picture: frame.picture ?? replayed }
 }
