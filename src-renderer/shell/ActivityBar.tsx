@@ -10,11 +10,11 @@ import {
   Settings,
   type LucideIcon,
 } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
 import { showActionOf } from '@shared/actions'
 import { workspaceNamed, workspaceNames, workspaces, type WorkspaceName } from '@shared/workspaces'
 import { perform } from '../client/actions'
 import { shortcutOf } from '../client/shortcuts'
+import { moveAlong } from '../widgets/moveAlong'
 import { Tip } from '../widgets/Tip'
 import { useFailedTaskCount, useNeedCount, useTroubleCount } from './figures'
 import { useLayout } from './layout'
@@ -39,7 +39,13 @@ const atFoot = workspaceNames.filter((name) => workspaceNamed(name).atFoot)
 export function ActivityBar() {
   const badges = useBadges()
   return (
-    <nav className="activity-bar" data-panel="activity-bar" aria-label="Workspaces" tabIndex={-1} onKeyDown={moveAlong}>
+    <nav
+      className="activity-bar"
+      data-panel="activity-bar"
+      aria-label="Workspaces"
+      tabIndex={-1}
+      onKeyDown={(event) => moveAlong(event, 'button', 'column')}
+    >
       {atTop.map((name) => (
         <WorkspaceButton key={name} name={name} badge={badges[name]} />
       ))}
@@ -97,14 +103,4 @@ function WorkspaceButton({ name, badge }: { readonly name: WorkspaceName; readon
       </button>
     </Tip>
   )
-}
-
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
-function moveAlong({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...currentTarget.querySelectorAll('button')]
-  const at = buttons.findIndex((button) => button === target)
-  const step = steps[key]
-  const next = key === 'Home' ? 0 : key === 'End' ? -1 : step === undefined ? undefined : (at + step) % buttons.length
-  if (next !== undefined) buttons.at(next)?.focus()
 }

@@ -24,6 +24,7 @@ export const readmeScenes: readonly ReadmeScene[] = [
   { name: 'projects', arrange: openQuestion },
   { name: 'edit', arrange: previewAnswer },
   { name: 'run', arrange: showRun },
+  { name: 'morning', arrange: (running) => chooseMenuItem(running, 'report.show') },
 ]
 
 /** The picture that moves: a few steps back, then a second for each of the others. */

@@ -1,13 +1,4 @@
-import {
-  Fragment,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type Ref,
-  type RefObject,
-} from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react'
 import { formatAddress } from '@shared/c64/address'
 import { lineTitles, type Runs } from '@shared/c64/codeListing'
 import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
@@ -28,6 +19,7 @@ import { namesShown } from '../places'
 import { useRuns } from '../useRuns'
 import { useShortcuts } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
+import { moveAlong } from '../../widgets/moveAlong'
 import { CODE_ROW_PX, JumpArrows } from '../../widgets/JumpArrows'
 import { visibleText } from '../../widgets/visibleText'
 import { codeAround, type CodeLine } from './codeAround'
@@ -132,7 +124,7 @@ function CodeAround({ view, visible, runs, pc, by }: CodeAroundProps) {
       ref={list}
       className={runs === null ? 'code data' : 'code data told'}
       aria-label="Code at the PC"
-      onKeyDown={moveFocus}
+      onKeyDown={(event) => moveAlong(event, '.code-address', 'column')}
     >
       <li className="code-arrows" aria-hidden>
         <JumpArrows lines={code.lines} rows={rows} />
@@ -238,16 +230,6 @@ function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit, onGo
       <span className="code-comment">{visibleText(line.comment)}</span>
     </li>
   )
-}
-
-/** Arrow keys move between the lines. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.code-address')]
-  const at = lines.findIndex((line) => line === document.activeElement)
-  event.preventDefault()
-  lines[at + step]?.focus()
 }
 
 /** The row of each line: labels have rows of their own. */

@@ -5,6 +5,7 @@ import type { Register } from '@shared/contract/memory'
 import { call } from '../../client/call'
 import { canBeFollowed, useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { attempt } from '../../client/messages'
+import { moveAlong } from '../../widgets/moveAlong'
 import { frames, useFrameSummary } from '../frames'
 import { requireLive } from '../shownMoment'
 import { flagsOf, isEditable, registerText, registerTitle } from './cpu'
@@ -25,6 +26,7 @@ export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }
       await call('memory.setRegister', { machine, name, value })
     })
   const flags = registers.find(({ name }) => name === 'FL')
+  const [focusedFlag, setFocusedFlag] = useState(7)
   // On one line the flags themselves stand for their byte.
   const shown = oneLine ? registers.filter((register) => register !== flags) : registers
   return (
@@ -46,11 +48,18 @@ export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }
         </div>
       ))}
       {flags === undefined ? null : (
-        <div className="cpu-flags" role="group" aria-label="Flags">
+        <div
+          className="cpu-flags"
+          role="group"
+          aria-label="Flags"
+          onKeyDown={(event) => moveAlong(event, 'button', 'row')}
+        >
           {flagsOf(flags.value).map(({ letter, bit, isSet }) => (
             <button
               key={bit}
               type="button"
+              tabIndex={bit === focusedFlag ? 0 : -1}
+              onFocus={() => setFocusedFlag(bit)}
               className={isSet ? 'set' : ''}
               aria-pressed={isSet}
               aria-disabled={!paused || limit !== null || bit === 5}

@@ -8,6 +8,7 @@ import { useSelectedSprite } from '../../client/selectedSprite'
 import { frames, useDraw } from '../../frames/frames'
 import { useFrontMachine } from '../../client/machines'
 import { heatOf } from '../../widgets/heat'
+import { moveAlong } from '../../widgets/moveAlong'
 import { setText } from '../../widgets/setText'
 import { rgb, themeColours } from '../../widgets/themeColours'
 import { showInMemory } from '../../client/memoryCursor'
@@ -58,6 +59,7 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
     ),
   )
 
+  const [focused, setFocused] = useState<number>(chips[chip].start)
   const [edited, setEdited] = useState<number | null>(null)
   const anchor = useRef<HTMLElement>(null)
   const editBits = (address: number) => {
@@ -77,7 +79,7 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
             <th>Meaning</th>
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} onKeyDown={(event) => moveAlong(event, 'button', 'column')}>
           {decodeChip(chip, emptyIo, standard).map(({ address, name, description, readable }) => (
             <tr
               key={address}
@@ -91,7 +93,14 @@ export function ChipTable({ chip, visible }: ChipTableProps) {
               }
             >
               <td className="data">
-                <button type="button" className="link" title="Show in memory" onClick={() => showInMemory(address)}>
+                <button
+                  type="button"
+                  className="link"
+                  title="Show in memory"
+                  tabIndex={address === focused ? 0 : -1}
+                  onFocus={() => setFocused(address)}
+                  onClick={() => showInMemory(address)}
+                >
                   {formatAddress(address)}
                 </button>
               </td>
