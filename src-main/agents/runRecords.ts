@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun } from '@shared/contract/agents'
+import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun, type LogStream } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { ChangeFeed } from '../rpc/changeFeed'
 import { AgentRunStore } from '../storage/agentRuns'
@@ -182,7 +182,7 @@ export class RunRecords {
     await this.#logs.close()
   }
 
-  #logOf(run: string, stream: 'output' | 'errors'): LogFile {
+  #logOf(run: string, stream: LogStream): LogFile {
     if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
     return this.#logs.get(this.path(run, stream))
   }

@@ -77,6 +77,9 @@ const pids = z.array(z.int().min(1)).max(1_000)
 const agentRunStates = ['waiting', 'running', 'stopping', 'left', 'ended'] as const
 const agentStatuses = ['success', 'error', 'timeout', 'limit', 'stopped'] as const
 export const agentStreams = ['output', 'errors'] as const
+/** What can be read of a run: its prompt, too. */
+export const logStreams = ['prompt', ...agentStreams] as const
+export type LogStream = (typeof logStreams)[number]
 
 const logSize = z.strictObject({ bytes: count, lines: count })
 
@@ -187,7 +190,7 @@ export const MAX_FOUND_LINES = 200
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ run: agentRunId })
-const oneLog = one.extend({ stream: z.enum(agentStreams) })
+const oneLog = one.extend({ stream: z.enum(logStreams) })
 const lineNumber = z.int().min(0).max(10_000_000_000)
 const logLine = z.strictObject({
   text: z.string().max(5_000),

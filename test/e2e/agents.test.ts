@@ -97,6 +97,11 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await expect.poll(() => details().getByText('not reported', { exact: true }).count()).toBe(1)
     await details().getByRole('radio', { name: 'Errors' }).click()
     await details().getByText('Nothing was printed as errors yet.').waitFor()
+    await details().getByRole('radio', { name: 'Prompt' }).click()
+    await details()
+      .getByRole('group', { name: 'Log, prompt' })
+      .getByText(/Answer with the one word: ready/)
+      .waitFor()
     expect(await axeProblems(page)).toEqual([])
   })
 

@@ -49,7 +49,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('what happened since you left', () =>
     await question.first().getByText('seen', { exact: true }).waitFor()
     await report().getByRole('button', { name: 'Mark all as seen' }).click()
     await report().getByText('All seen.').waitFor()
-    await page.keyboard.press('Escape')
+    await report().getByRole('region', { name: 'Report' }).press('Escape')
     await report().waitFor({ state: 'detached' })
   })
 

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { agentStreams, type AgentRun } from '@shared/contract/agents'
+import { logStreams, type AgentRun } from '@shared/contract/agents'
+import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
 import { Segments } from '../../widgets/Segments'
@@ -16,14 +17,21 @@ interface AgentLogProps {
   readonly children?: ReactNode
 }
 
-/** What an agent printed: output or errors, of which the one that has text is opened, followed and searched. */
+/** Words by which programs name an error. */
+const ERROR = String.raw`\b(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ff]atal|FATAL|[Ee]xception|[Tt]raceback|[Pp]anic)\b`
+
+/**
+ * The prompt that an agent got and what it printed: output or errors, of which the one that has text is opened, followed and
+ * searched.
+ */
 export function AgentLog({ run, children }: AgentLogProps) {
   const [stream, setStream] = useState<Stream>(streamWithText(run))
   const [isPicked, setPicked] = useState(false)
   const [follows, setFollows] = useState(true)
   const search = useLogSearch(run.run, stream)
   // The first text that comes is shown; after that nothing changes under the reader.
-  if (!isPicked && run[stream].lines === 0 && streamWithText(run) !== stream) setStream(streamWithText(run))
+  if (!isPicked && stream !== 'prompt' && run[stream].lines === 0 && streamWithText(run) !== stream)
+    setStream(streamWithText(run))
   return (
     <>
       <div className="agent-buttons">
@@ -31,7 +39,7 @@ export function AgentLog({ run, children }: AgentLogProps) {
         <Segments
           label="Which log"
           value={stream}
-          options={agentStreams.map((value) => ({ value, label: streamTitle(run, value) }))}
+          options={logStreams.map((value) => ({ value, label: streamTitle(run, value) }))}
           onChange={(value) => {
             search.forget()
             setPicked(true)
@@ -62,7 +70,7 @@ export function AgentLog({ run, children }: AgentLogProps) {
 }
 
 function SearchTools({ search }: { readonly search: LogSearch }) {
-  const { find, setFind, isExpression, setExpression, problem, summary, step, forget } = search
+  const { find, setFind, isExpression, setExpression, problem, summary, step, searchFor, forget } = search
   return (
     <>
       <input
@@ -79,6 +87,11 @@ function SearchTools({ search }: { readonly search: LogSearch }) {
         }}
       />
       <Check label="Regular expression" checked={isExpression} onChange={setExpression} />
+      <Button
+        label="First error"
+        tip="Searches for the first line that names an error"
+        onClick={() => searchFor(ERROR)}
+      />
       <IconButton label="Previous match" icon={ArrowUp} shortcut="Shift+Enter" onClick={() => step(-1)} />
       <IconButton label="Next match" icon={ArrowDown} shortcut="Enter" onClick={() => step(1)} />
       <span role="status" className={problem === null ? 'muted' : 'problem'}>

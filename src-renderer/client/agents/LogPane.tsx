@@ -24,7 +24,9 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   const pages = useLogPages(run, stream)
   const [top, setTop] = useState(0)
   const isCounted = length !== null && length.tail === null
-  const total = isCounted ? Math.max(length.total, (stream === 'output' ? output : errors).lines) : 0
+  const total = isCounted
+    ? Math.max(length.total, stream === 'prompt' ? 0 : (stream === 'output' ? output : errors).lines)
+    : 0
   const shape = { total, rows }
   const shown = follows ? lastTop(shape) : Math.min(top, lastTop(shape))
 
@@ -85,7 +87,11 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
         <div className="log-window">
           <LogLines lines={lines} first={isCounted ? shown : null} wanted={wanted?.line ?? null} />
           {isCounted && total === 0 ? (
-            <p className="muted">Nothing was printed{stream === 'errors' ? ' as errors' : ''} yet.</p>
+            <p className="muted">
+              {stream === 'prompt'
+                ? 'The prompt is empty.'
+                : `Nothing was printed${stream === 'errors' ? ' as errors' : ''} yet.`}
+            </p>
           ) : null}
         </div>
         <div style={{ height: Math.max(0, heightOf(shape) - rows * LINE_PX) }} aria-hidden />

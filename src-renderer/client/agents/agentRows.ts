@@ -1,4 +1,4 @@
-import type { AgentRun, agentStreams } from '@shared/contract/agents'
+import type { AgentRun, agentStreams, LogStream } from '@shared/contract/agents'
 import { counted } from '@shared/countedText'
 import type { ChosenOf } from '../viewChoices'
 
@@ -52,10 +52,11 @@ export const purposeText = ({ turn, purpose }: Pick<AgentRun, 'turn' | 'purpose'
 type Stream = (typeof agentStreams)[number]
 type Logs = Pick<AgentRun, Stream>
 
-const streamTitles: Readonly<Record<Stream, string>> = { output: 'Output', errors: 'Errors' }
+const streamTitles: Readonly<Record<LogStream, string>> = { prompt: 'Prompt', output: 'Output', errors: 'Errors' }
 
 /** `Output 12`: with its lines so far. */
-export const streamTitle = (run: Logs, stream: Stream): string => `${streamTitles[stream]} ${run[stream].lines}`
+export const streamTitle = (run: Logs, stream: LogStream): string =>
+  stream === 'prompt' ? streamTitles.prompt : `${streamTitles[stream]} ${run[stream].lines}`
 
 /** The log that has something to read. */
 export const streamWithText = ({ output, errors }: Logs): Stream =>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { agentStreams, LogLine } from '@shared/contract/agents'
+import type { LogLine, LogStream } from '@shared/contract/agents'
 import { call } from '../call'
 import { describeError } from '../messages'
 import { LogPages, PAGE_LINES } from './logPages'
 
-export type Stream = (typeof agentStreams)[number]
+export type Stream = LogStream
 
 /** Before it is asked again how far a long log is counted, ms. */
 const COUNT_RETRY_MS = 20

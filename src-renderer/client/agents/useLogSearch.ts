@@ -29,19 +29,19 @@ export function useLogSearch(run: string, stream: Stream) {
     setWanted(null)
     setProblem(null)
   }
-  const search = async () => {
+  const search = async (text = find, asExpression = isExpression) => {
     forget()
-    if (find === '') return
+    if (text === '') return
     const controller = new AbortController()
     searching.current = controller
     const lines: number[] = []
     try {
       for (let from: number | null = 0; from !== null && lines.length < MAX_FOUND;) {
-        const answer: Awaited<ReturnType<typeof searchFrom>> = await searchFrom(run, stream, find, isExpression, from)
+        const answer: Awaited<ReturnType<typeof searchFrom>> = await searchFrom(run, stream, text, asExpression, from)
         if (controller.signal.aborted) return
         lines.push(...answer.found.map(({ line }) => line))
         from = answer.next
-        setFound({ find, isExpression, lines: [...lines], isDone: from === null })
+        setFound({ find: text, isExpression: asExpression, lines: [...lines], isDone: from === null })
         if (lines.length > 0) setWanted((before) => before ?? { line: lines[0] ?? 0, index: 0 })
       }
     } catch (error) {
@@ -57,9 +57,16 @@ export function useLogSearch(run: string, stream: Stream) {
     const line = lines[index]
     if (line !== undefined) setWanted({ line, index })
   }
+  /** Searches for a regular expression, which then stands in the field. */
+  const searchFor = (expression: string) => {
+    setFind(expression)
+    setExpression(true)
+    void search(expression, true)
+  }
   return {
     find,
     setFind,
+    searchFor,
     isExpression,
     setExpression,
     wanted,
