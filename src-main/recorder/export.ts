@@ -7,9 +7,12 @@ import { palettes } from '@shared/c64/palettes'
 import { decodeSprites, SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
+import type { Space } from '@shared/contract/memory'
 import type { Damage, ExportRequest } from '@shared/contract/recorder'
 import { PngWriter, type PngOutput, type PngShape } from '@shared/pngWriter'
 import { describeFileError } from '../files/fileErrors'
+import { DamagedBlock } from './blocks'
+import type { Image } from './image'
 import type { RecordingReader } from './reader'
 import { describeDatabaseError } from './schema'
 
@@ -22,6 +25,8 @@ const TRANSPARENT_PIXEL = 16
 
 /** How long an animation of a single picture shows it. */
 const LONE_PICTURE_MS = 20
+
+const FRAMES_BETWEEN_PROGRESS = 500
 
 /** Text is written in pieces of about this size. */
 const PIECE_CHARS = 64 * 1024
@@ -77,27 +82,65 @@ function* write(reader: RecordingReader, file: number, request: ExportRequest): 
 function* writeCsv(
   reader: RecordingReader,
   file: number,
-  { space, address, length, from, to }: Request<'csv'>,
+  { space, address, length, from, to, rows = 'changes' }: Request<'csv'>,
 ): Generator<number, Exported> {
+  const { first, last } = reader.framesOf({ from, to })
+  const known = new Set<number>()
   let bytes = 0
   let text = 'time,milliseconds,frame,space,address,value\n'
   const flush = () => {
     bytes += writeSync(file, text)
     text = ''
   }
+  const addRow = (frame: number, at: number, value: number) => {
+    known.add(at)
+    const time = reader.timeOf(frame)
+    text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(at, 4)},0x${hex(value, 2)}\n`
+    if (text.length > PIECE_CHARS) flush()
+  }
+  const addFrame = (frame: number) => {
+    const image = frame > last ? undefined : readableImage(reader, space, frame)
+    for (let at = address; at < address + length; at++) {
+      const value = image?.at(at)
+      if (value !== undefined) addRow(frame, at, value)
+    }
+  }
+  const isEach = rows === 'samples'
+  for (let frame = first; frame <= (isEach ? last : first); frame++) {
+    addFrame(frame)
+    if (frame % FRAMES_BETWEEN_PROGRESS === 0) yield (frame - first) / (last - first + 1)
+  }
   const damages = yield* reader.eachChange(
     space,
     { start: address, end: address + length },
     { from, to },
-    (frame, changed, value) => {
-      const time = reader.timeOf(frame)
-      text += `${new Date(time).toISOString()},${time.toFixed(3)},${frame},${space},0x${hex(changed, 4)},0x${hex(value, 2)}\n`
-      if (text.length > PIECE_CHARS) flush()
+    (frame, at, value) => {
+      if (!isEach && frame > first) addRow(frame, at, value)
     },
   )
+  if (known.size < length) throw notRecorded(address, length, known.size)
   flush()
   return { bytes, damages: damages.slice(0, 100) }
 }
+
+/** Undefined where it is damaged, too: the damages are told apart. */
+function readableImage(reader: RecordingReader, space: Space, frame: number): Image | undefined {
+  try {
+    return reader.imageOf(space, frame)
+  } catch (error) {
+    if (error instanceof DamagedBlock) return undefined
+    throw error
+  }
+}
+
+const notRecorded = (address: number, length: number, known: number): AppError =>
+  new AppError(
+    'NOT_FOUND',
+    length === 1
+      ? `$${hex(address, 4)} was not recorded.`
+      : `${length - known} of the ${length} bytes from $${hex(address, 4)} were not recorded.`,
+    { hint: 'Choose addresses and a time that were recorded.' },
+  )
 
 function writeMarks(reader: RecordingReader, file: number, { from, to }: Request<'marks'>): number {
   const rows = reader
@@ -122,11 +165,7 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
     known += end - start
   }
   if (known < length) {
-    throw new AppError(
-      'NOT_FOUND',
-      `${length - known} of the ${length} bytes from $${hex(address, 4)} were not recorded.`,
-      { hint: 'Choose a range that was recorded.' },
-    )
+    throw notRecorded(address, length, known)
   }
   return writeSync(file, bytes)
 }

@@ -8,6 +8,7 @@ import { registerSchema, spaces, type Picture, type Register, type Space } from 
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import {
   MAX_DAMAGES,
+  MAX_GAPS,
   type Change,
   type Condition,
   type Damage,
@@ -22,7 +23,7 @@ import { describeDatabaseError, openToRead } from './schema'
 import { readMarks } from './marks'
 import { groupSteps, stepTest, type Step } from './steps'
 import { stretches, type Stretch } from './stretches'
-import { Timeline, type FrameRange } from './timeline'
+import { Timeline, type FrameRange, type Gap } from './timeline'
 
 type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
 
@@ -123,19 +124,26 @@ export class RecordingReader {
     address: number,
     span: Span,
     points: number,
-  ): { points: { time: number; value: number; low: number; high: number }[]; exact: boolean; damages: Damage[] } {
+  ): {
+    points: { time: number; value: number; low: number; high: number }[]
+    exact: boolean
+    damages: Damage[]
+    gaps: Gap[]
+  } {
     return this.#query(() => {
       const { steps: changed, start, frames, damages } = this.#steps(space, address, span)
+      const gaps = this.#timeline.gapsOf(span, MAX_GAPS)
       const steps = start ? [start, ...changed] : changed
       if (steps.length <= points) {
         const exact = steps.map(({ frame, value }) => ({ time: this.timeOf(frame), value, low: value, high: value }))
-        return { points: exact, exact: true, damages }
+        return { points: exact, exact: true, damages, gaps }
       }
       const ranges = groupSteps(steps, frames, points)
       return {
         points: ranges.map(({ frame, value, low, high }) => ({ time: this.timeOf(frame), value, low, high })),
         exact: false,
         damages,
+        gaps,
       }
     })
   }

@@ -8,6 +8,12 @@ export interface FrameRange {
   readonly last: number
 }
 
+/** A stretch of time of which no sample is known, ms since 1970. */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+}
+
 export interface Epoch {
   /** Its first frame. */
   readonly frame: number
@@ -75,15 +81,42 @@ export class Timeline {
     return missing
   }
 
+  /**
+   * Where samples are missing: from when the next one was due up to when it came, in the order of time. None while fewer than
+   * two are late.
+   */
+  gapsOf({ from = -Infinity, to = Infinity }: Span, limit: number): Gap[] {
+    const usual = this.#statements.usual.get() ?? 0
+    return this.#statements.gaps
+      .all(usual, usual * MIN_GAP, from * 1000, to * 1000, limit)
+      .map(({ due, came }) => ({ from: due / 1000, to: came / 1000 }))
+  }
+
   #microseconds(frame: number): number {
     return this.#statements.time.get(frame) ?? 0
   }
 }
 
+/** In usual distances between two samples: the next one is late, or one is missing. */
+const MIN_GAP = 1.9
+
+const distances = `(
+  SELECT time, time - LAG(time) OVER (ORDER BY frame) AS distance FROM frames LIMIT -1 OFFSET 1
+)`
+
 function prepare(database: Database) {
   return {
     last: database.prepare<[], number>('SELECT frame FROM frames ORDER BY frame DESC LIMIT 1').pluck(),
     time: database.prepare<[number], number>('SELECT time FROM frames WHERE frame = ?').pluck(),
+    usual: database
+      .prepare<[], number>(
+        `SELECT distance FROM ${distances} ORDER BY distance LIMIT 1 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM frames)`,
+      )
+      .pluck(),
+    gaps: database.prepare<[number, number, number, number, number], { due: number; came: number }>(
+      `SELECT time - distance + ? AS due, time AS came FROM ${distances}
+       WHERE distance > ? AND time > ? AND time - distance < ? ORDER BY time LIMIT ?`,
+    ),
     seq: database.prepare<[number], number>('SELECT seq FROM frames WHERE frame = ?').pluck(),
     epochs: database.prepare<[], Epoch>('SELECT frame, epoch, machine FROM epochs ORDER BY frame'),
     epochAt: database.prepare<[number], Epoch>(

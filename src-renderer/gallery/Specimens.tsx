@@ -246,7 +246,7 @@ export function Contents() {
   return (
     <div className="gallery-contents">
       <InertMarkdown text={text} />
-      <ByteChart values={{ points, damages: [] }} span={{ from: 0, to: 59_000 }} height={140} time={20_000} />
+      <ByteChart values={{ points, damages: [], gaps: [] }} span={{ from: 0, to: 59_000 }} height={140} time={20_000} />
       <EmptyState
         title="No recordings yet"
         action={<Button label="Search" look="primary" icon={Search} onClick={nothing} />}

@@ -130,6 +130,9 @@ export type Mark = z.infer<typeof markSchema>
 const newMark = z.strictObject({ time: time.optional(), text: markText, value: markValue.default(null) })
 export type NewMark = z.infer<typeof newMark>
 
+/** Of a CSV: a line for each change, or for each sample. */
+export const csvRows = ['changes', 'samples'] as const
+
 export const exportFormats = ['csv', 'raw', 'png', 'apng', 'marks'] as const
 
 /** The eight sprites are drawn as the VIC-II's registers of that moment say. */
@@ -137,8 +140,15 @@ const subject = z.union([z.literal('screen'), z.strictObject({ sprite: z.int().m
 
 /** What to write to a file. */
 const exportSchema = z.discriminatedUnion('format', [
-  /** Each change of each of the addresses, a line each: time, address, value. */
-  z.strictObject({ format: z.literal('csv'), space, address, length: z.int().min(1).max(256), ...span }),
+  /** A line each: time, address, value. Changes begin with the values at the start of the span. */
+  z.strictObject({
+    format: z.literal('csv'),
+    space,
+    address,
+    length: z.int().min(1).max(256),
+    rows: z.enum(csvRows).exactOptional(),
+    ...span,
+  }),
   /** The bytes of one moment. */
   z.strictObject({ format: z.literal('raw'), space, address, length: z.int().min(1).max(0x10000), time }),
   z.strictObject({ format: z.literal('png'), subject, time }),
@@ -151,6 +161,9 @@ export type ExportRequest = z.infer<typeof exportSchema>
 
 const nothing = z.strictObject({})
 const queryDeadline = 20_000
+
+/** Gaps between samples that one call tells: more than a chart can show. */
+export const MAX_GAPS = 1_000
 
 /** Changes of one address that one call tells. */
 export const MAX_CHANGES = 10_000
@@ -193,6 +206,8 @@ export const recorderCommands = {
       points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })).max(20_000),
       exact: z.boolean(),
       damages,
+      /** Where samples are missing, in the order of time: nothing is known of the values there. */
+      gaps: z.array(z.strictObject({ from: time, to: time })).max(MAX_GAPS),
     }),
     deadline: queryDeadline,
   }),

@@ -5,6 +5,7 @@ import type { Artifact, Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
+import { gapsBetween } from '../../widgets/byteChart/chartPoints'
 import { parseRuns, pointsOf, seriesOf } from './runValues'
 import { zoom, type Span } from './span'
 import { TaskChart } from './TaskChart'
@@ -22,7 +23,7 @@ interface RunsChartProps {
 }
 
 /** What the runs of a recurring task found over time, with zoom; nothing where that cannot be charted. */
-export function RunsChart({ task: { id, startedAt, iterations }, artifacts, reading }: RunsChartProps) {
+export function RunsChart({ task: { id, startedAt, iterations, intervalMs }, artifacts, reading }: RunsChartProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [offset, setOffset] = useState(0)
   const [shown, setShown] = useState<Span | null>(null)
@@ -42,9 +43,13 @@ export function RunsChart({ task: { id, startedAt, iterations }, artifacts, read
     return {
       points: points.map(({ time, value }) => ({ time, value, low: value, high: value })),
       damages: [],
+      gaps: gapsBetween(
+        runs.map(({ time }) => time),
+        intervalMs ?? Infinity,
+      ),
       exact: true,
     }
-  }, [runs, series, byte])
+  }, [runs, series, byte, intervalMs])
 
   if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   const [first, last] = [values.points[0], values.points.at(-1)]

@@ -7,7 +7,7 @@ import { pan, zoom, type Span } from './span'
 
 interface TaskChartProps {
   readonly label: string
-  readonly values: Pick<Output<'recorder.values'>, 'points' | 'damages' | 'exact'>
+  readonly values: Pick<Output<'recorder.values'>, 'points' | 'damages' | 'gaps' | 'exact'>
   readonly span: Span
   readonly whole: Span
   readonly scale?: 'byte' | 'number'
@@ -16,7 +16,7 @@ interface TaskChartProps {
 
 /** Values over time, with zoom. */
 export function TaskChart({ label, values, span, whole, scale = 'byte', onSpan }: TaskChartProps) {
-  const { points, exact } = values
+  const { points, exact, gaps } = values
   const last = points.at(-1)
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -36,7 +36,7 @@ export function TaskChart({ label, values, span, whole, scale = 'byte', onSpan }
     <figure className="task-chart">
       <div
         role="img"
-        aria-label={`${label}: ${last === undefined ? 'none' : `${stepsOf(points)}, the last ${scale === 'byte' ? formatByte(last.value) : last.value}`}. Plus and minus zoom, arrows move, 0 shows all.`}
+        aria-label={`${label}: ${last === undefined ? 'none' : `${stepsOf(points)}, the last ${scale === 'byte' ? formatByte(last.value) : last.value}`}${gaps.length === 0 ? '' : `, gaps: ${gaps.length}`}. Plus and minus zoom, arrows move, 0 shows all.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onDoubleClick={() => onSpan(null)}
@@ -52,7 +52,10 @@ export function TaskChart({ label, values, span, whole, scale = 'byte', onSpan }
       </div>
       <figcaption className="data muted">
         <span>{preciseTime(span.from)}</span>
-        <span>{exact ? stepsOf(points) : 'lowest to highest'}</span>
+        <span>
+          {exact ? stepsOf(points) : 'lowest to highest'}
+          {gaps.length === 0 ? '' : gaps.length === 1 ? ', 1 gap' : `, ${gaps.length} gaps`}
+        </span>
         <span>{preciseTime(span.to)}</span>
       </figcaption>
     </figure>

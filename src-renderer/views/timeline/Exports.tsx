@@ -82,6 +82,12 @@ function SpanExports({ info, space, address, limit, chosen }: ExportsProps & { r
           onClick={() => save({ format: 'csv', space, address, length: 1, ...span })}
         />
         <Button
+          label="CSV of samples…"
+          tip={`Each sample of ${formatAddress(address)} in ${spaceTitles[space]}, changed or not: ${partText}`}
+          why={busy ?? limit}
+          onClick={() => save({ format: 'csv', space, address, length: 1, rows: 'samples', ...span })}
+        />
+        <Button
           label="Animated PNG…"
           tip={`The pictures of ${subjectTitle(chosen)} at the speed at which they were recorded: ${partText}`}
           why={busy ?? pictureLimit}

@@ -4,18 +4,13 @@ import { formatByte } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import { rgb, themeColours, useThemeColours } from '../themeColours'
 import { preciseTime } from '../times'
+import { chartPoints, type Stretch } from './chartPoints'
 import './byteChart.css'
 
 type Values = Output<'recorder.values'>
 
-/** A stretch of time, ms since 1970. */
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
 interface ByteChartProps {
-  readonly values: Pick<Values, 'points' | 'damages'> | null
+  readonly values: Pick<Values, 'points' | 'damages' | 'gaps'> | null
   /** What is shown. */
   readonly span: Stretch
   /** CSS px */
@@ -70,12 +65,7 @@ export function ByteChart(props: ByteChartProps) {
 }
 
 function dataOf({ values, span }: Pick<ByteChartProps, 'values' | 'span'>): UPlot.AlignedData {
-  const known = values?.points ?? []
-  const last = known.at(-1)
-  // The last value holds up to the end.
-  const points = last
-    ? [...known, { ...last, low: last.value, high: last.value, time: Math.max(last.time, span.to) }]
-    : []
+  const points = chartPoints(values?.points ?? [], values?.gaps ?? [], span.to)
   return [
     points.map(({ time }) => time),
     points.map(({ value }) => value),
@@ -194,6 +184,7 @@ function drawBelow(plot: UPlot, { values, part, span }: ByteChartProps): void {
   }
   if (part && (part.from !== null || part.to !== null))
     shade(part.from ?? span.from, part.to ?? span.to, rgb(colours['accent-soft']))
+  for (const { from, to } of values?.gaps ?? []) shade(from, to, rgb(colours['line-strong'], 0.35))
   for (const { from, to } of values?.damages ?? []) shade(from, to, rgb(colours['bad-soft']))
 }
 

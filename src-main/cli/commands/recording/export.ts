@@ -6,6 +6,7 @@ import {
   bank,
   choice,
   filePath,
+  flag,
   number,
   requireWithin,
   recordingTime,
@@ -27,6 +28,7 @@ const options = {
     min: 1,
     max: 0x10000,
   }),
+  samples: flag('csv: a line for each sample, not for each change.'),
   bank: bank(),
   at: recordingTime('raw and png: the time.'),
   from: recordingTime('csv, apng and marks: the first time. Default: the start of the recording.'),
@@ -68,7 +70,10 @@ export const recordingExport = defineCommand({
   },
 })
 
-function exportRequest({ format, bank, every, ...values }: Values<typeof options>, start: number): ExportRequest {
+function exportRequest(
+  { format, bank, every, samples, ...values }: Values<typeof options>,
+  start: number,
+): ExportRequest {
   const subject = values.sprite === undefined ? 'screen' : { sprite: values.sprite }
   const span = { from: values.from && timeIn(values.from, start), to: values.to && timeIn(values.to, start) }
   const address = () => requireValue(values.address, '--address')
@@ -76,7 +81,7 @@ function exportRequest({ format, bank, every, ...values }: Values<typeof options
   switch (format) {
     case 'csv': {
       const length = requireWithin(values.length ?? 1, '--length', { min: 1, max: MAX_CSV_LENGTH })
-      return { format, space: bank, address: address(), length, ...span }
+      return { format, space: bank, address: address(), length, rows: samples ? 'samples' : 'changes', ...span }
     }
     case 'raw':
       return { format, space: bank, address: address(), length: values.length ?? 256, time: time() }
