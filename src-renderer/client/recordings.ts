@@ -6,6 +6,7 @@ import { call } from './call'
 import { requireFront } from './machineControl'
 import { frontMachine, useMachines } from './machines'
 import { attempt, notify } from './messages'
+import { resumeOffer, whyStandsStill } from './standsStill'
 
 function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | undefined {
   for (const task of tasks.values()) {
@@ -22,7 +23,7 @@ export function useFrontRecording(): Task | undefined {
 }
 
 /** The operations that make a recording. */
-const recordingOperations = ['record', 'sample']
+export const recordingOperations: readonly string[] = ['record', 'sample']
 
 /** Whether a task that runs here makes a recording of the machine in front. */
 export function useIsFrontRecorded(): boolean {
@@ -74,6 +75,8 @@ async function startOrStop(show: (recording: string) => Promise<void>): Promise<
   const state = frontMachine()
   if (state?.sampling.mode === 'off')
     notify('Sampling is on while this machine is recorded.', state.samplingRisk ?? 'It is off again afterwards.')
+  const why = whyStandsStill(state)
+  if (why !== null) notify(why, null, resumeOffer(state))
   const started = await call('tasks.startGranted', {
     operation: 'record',
     machine,

@@ -1,10 +1,14 @@
+import { Play } from 'lucide-react'
 import { useState } from 'react'
+import type { MachineState } from '@shared/contract/machine'
 import type { Output } from '@shared/contract/contract'
 import type { OperationDescription } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useNames } from '../../client/labels'
 import { findMachine, isConnected, limitOf, useFrontName, useMachines } from '../../client/machines'
 import { attempt } from '../../client/messages'
+import { recordingOperations } from '../../client/recordings'
+import { resumeOffer, whyStandsStill } from '../../client/standsStill'
 import { useTasks } from '../../client/tasks'
 import { useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
@@ -129,6 +133,9 @@ function OperationForm(props: OperationFormProps) {
     <Form form={form} label="New task" layout="columns">
       <h2>New task on {state?.title ?? machine}</h2>
       <FormFields form={form} autoFocus />
+      {recordingOperations.includes(operation.name) || draft.type === 'background' ? (
+        <StandsStill state={state} />
+      ) : null}
       <FormProblemText form={form} />
       <div className="form-end">
         <SubmitButton form={form} label="Start" sending="Starting…" />
@@ -143,6 +150,18 @@ function OperationForm(props: OperationFormProps) {
         />
       </div>
     </Form>
+  )
+}
+
+/** Said before the task starts: a paused machine may be what is wanted. */
+function StandsStill({ state }: { readonly state: MachineState | undefined }) {
+  const why = whyStandsStill(state)
+  const offer = resumeOffer(state)
+  if (why === null) return null
+  return (
+    <p className="task-still" role="status">
+      {why} {offer === null ? null : <Button label={offer.label} icon={Play} onClick={offer.run} />}
+    </p>
   )
 }
 
