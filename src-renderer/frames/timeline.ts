@@ -6,7 +6,7 @@ import type { Output } from '@shared/contract/contract'
 import { call } from '../client/call'
 import { showMoment } from './playback'
 import { usePlayback } from './shownMoment'
-import { chosenNow } from '../client/chosen'
+import { choose as chooseOption, chosenNow } from '../client/chosen'
 import { moveCursorTo } from '../client/memoryCursor'
 import { attempt, endMessages, notify } from '../client/messages'
 import { showView } from '../client/navigation'
@@ -50,6 +50,20 @@ export async function choose(recording: string): Promise<void> {
 export async function showRecording(recording: string): Promise<void> {
   await choose(recording)
   await showView('timeline')
+}
+
+/** Opens a recording in the Timeline view at the start of a stretch of time, which becomes its part, with the cursor on a byte. */
+export async function showRecordingAt(
+  recording: string,
+  { space, address }: { readonly space: Space; readonly address: number },
+  span: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await choose(recording)
+  moveCursorTo(address)
+  chooseOption('memory.space', space === 'colorRam' ? 'cpu' : space)
+  useTimeline.setState({ part: span })
+  await showView('timeline')
+  scrubTo(span.from)
 }
 
 /** The moment that the views show of the chosen recording; undefined while they show the machine. */

@@ -111,17 +111,30 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await chart.waitFor()
     // A reading of while it still ran shows less of it.
     await details().getByRole('region', { name: 'Values over time' }).and(page.locator('[aria-busy=false]')).waitFor()
-    const span = () => details().locator('.task-chart figcaption').textContent()
+    const span = () => details().locator('.task-chart figcaption').first().textContent()
     const whole = await span()
     await chart.focus()
     await page.keyboard.press('+')
     await expect.poll(span).not.toBe(whole)
     await page.keyboard.press('0')
     await expect.poll(span).toBe(whole)
-    await details().getByLabel('Address').fill('$D012')
+    // All that was sampled is open; another choice replaces it.
     await details()
       .getByRole('img', { name: /^Values of \$D012/ })
       .waitFor()
+    await details().getByLabel('Address').fill('$D012')
+    await expect
+      .poll(() =>
+        details()
+          .getByRole('img', { name: /^Values of/ })
+          .count(),
+      )
+      .toBe(1)
+    await details().getByRole('button', { name: 'Show this in Timeline' }).click()
+    const timeline = page.locator('[data-panel="timeline"]')
+    await timeline.getByText('CSV of $D012…').waitFor()
+    await timeline.getByText(/^\d\d:\d\d:\d\d\.\d{3} to \d\d:\d\d:\d\d\.\d{3}$/).waitFor()
+    await chooseMenuItem(running, 'view.tasks')
     await details().getByLabel('Address').fill('$C000')
     await details().getByText('Recorded: $00A2 (1 bytes)').waitFor()
   })
@@ -217,6 +230,36 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
     await button('Stop').click()
     await expect.poll(() => details().textContent()).toMatch(/"runs": \d+/)
     expect(await axeProblems(page)).toEqual([])
+  })
+
+  it('says that a machine is paused before it is sampled or recorded, with Resume', async () => {
+    const execution = () =>
+      page.evaluate(async () => {
+        const listed = await window.bridgedeck.machine.list({})
+        return listed.ok ? listed.data.machines[0]?.execution : listed.error.message
+      })
+    const pause = async () => {
+      await page.evaluate(() => window.bridgedeck.machine.pause({ machine: 'builtin' }))
+      await expect.poll(execution).toBe('paused')
+    }
+    await pause()
+    await button('New task').click()
+    await details().getByLabel('Operation', { exact: true }).selectOption('sample')
+    const still = details().locator('.task-still')
+    await still.getByText(/is paused: until it runs on, each sample is the same/).waitFor()
+    await still.getByRole('button', { name: 'Resume' }).click()
+    await still.waitFor({ state: 'detached' })
+    expect(await execution()).toBe('running')
+    await pause()
+    await still.waitFor()
+    await chooseMenuItem(running, 'recorder.toggle')
+    const toast = page.locator('.toast').filter({ hasText: 'is paused: until it runs on' })
+    await toast.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(execution).toBe('running')
+    await row('recording').first().waitFor()
+    await chooseMenuItem(running, 'recorder.toggle')
+    await row('recording').filter({ hasText: 'recorded' }).waitFor()
+    await button('Cancel').click()
   })
 
   it('offers the repair of a damaged tasks.json, shows what it makes of it, and keeps the damaged one', async () => {

@@ -16,7 +16,7 @@ import { recordedText } from '@shared/recordedText'
 import { showRecording } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './taskDraft'
-import { durationOf, nextText, progressText, shareOf, stateOf } from './taskRows'
+import { durationOf, missedOf, nextText, progressText, shareOf, stateOf } from './taskRows'
 import { RunsChart } from './RunsChart'
 import { ValuesChart } from './ValuesChart'
 
@@ -39,6 +39,7 @@ interface TaskDetailProps {
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   const { details, problem, reading, isBehind } = useDetails(task)
   const title = useTitle(task.operation)
+  const missed = missedOf(task, details?.result)
   const { word, tone } = stateOf(task)
   // An interrupted task says the same in both.
   const why = new Set([task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null))
@@ -51,6 +52,12 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           <span className="dot" aria-hidden />
           {word === 'recorded' && task.recorded ? recordedText(task.recorded) : word}
         </span>
+        {missed === null ? null : (
+          <span className="state-words warn">
+            <span className="dot" aria-hidden />
+            {`${missed.missed} of ${missed.due} missed`}
+          </span>
+        )}
       </h2>
       {[...why].map((text) => (
         <p key={text} className={tone === 'bad' ? 'problem' : undefined}>
@@ -76,7 +83,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
             reading={reading}
           />
           {details.hasRecording ? (
-            <ValuesChart id={task.id} reading={reading} isBehind={isBehind} />
+            <ValuesChart id={task.id} own={task.own} reading={reading} isBehind={isBehind} />
           ) : (
             <RunsChart task={task} artifacts={details.artifacts} reading={reading} />
           )}
@@ -210,7 +217,7 @@ interface FactsProps {
 
 function Facts({ task, title, folder, now }: FactsProps) {
   const titles = useMachineTitles()
-  const { id, type, operation, machine, intervalMs, startedAt, stoppedAt, missedTicks } = task
+  const { id, type, operation, machine, intervalMs, startedAt, stoppedAt } = task
   const share = shareOf(task)
   const facts: readonly (readonly [title: string, text: string])[] = [
     [
@@ -223,13 +230,7 @@ function Facts({ task, title, folder, now }: FactsProps) {
     ['Duration', durationText(durationOf(task, now))],
     [
       task.recorded ? 'Recorded' : 'Runs',
-      [
-        progressText(task),
-        task.iterations === null ? '' : (task.progress?.text ?? ''),
-        missedTicks > 0 ? `${missedTicks} missed` : '',
-      ]
-        .filter(Boolean)
-        .join(', '),
+      [progressText(task), task.iterations === null ? '' : (task.progress?.text ?? '')].filter(Boolean).join(', '),
     ],
     ['Next run', nextText(task, now)],
   ]

@@ -6,6 +6,7 @@ import { titleOfMachine, type MachineTitles } from '../../client/machines'
 import { Button } from '../../widgets/Button'
 import { EmptyState } from '../../widgets/EmptyState'
 import { ListBox } from '../../widgets/ListBox'
+import { dayAndTime } from '../../widgets/times'
 import { PathText } from '../../widgets/PathText'
 import dark from './empty-dark.png'
 import light from './empty-light.png'
@@ -32,6 +33,7 @@ const titles: Readonly<Record<Column, string>> = {
   machine: 'Machine',
   progress: 'Runs',
   next: 'Next',
+  started: 'Started',
   duration: 'Duration',
   error: 'Last error',
 }
@@ -150,6 +152,9 @@ function Row({ task, machine, now }: RowProps) {
         </span>
       </span>
       <span className="data task-next">{nextText(task, now)}</span>
+      <span className="data task-started" title={task.startedAt === null ? undefined : dayAndTime(task.startedAt)}>
+        {task.startedAt === null ? '' : dayAndTime(task.startedAt)}
+      </span>
       <span className="data task-duration">{durationText(durationOf(task, now))}</span>
       <span className="task-error" title={task.lastError ?? undefined}>
         {task.lastError}

@@ -1,122 +1,145 @@
+import { History } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeFailure } from '@shared/contract/errors'
-import { formatAddress, parseTypedAddress } from '@shared/c64/address'
-import type { Space } from '@shared/contract/memory'
+import { formatAddress } from '@shared/c64/address'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
+import { attempt } from '../../client/messages'
+import { showRecordingAt } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
 import { understoodAddress } from '../../widgets/typedAddress'
 import { Understood } from '../../widgets/Understood'
 import { useAnswer } from '../../client/useAnswer'
+import { preciseTime } from '../../widgets/times'
+import { cellsOf, sampledText, type RecordedCell, type RecordedSegment } from './recordedCells'
 import { zoom, type Span } from './span'
 import { TaskChart } from './TaskChart'
 
 /** Steps that are asked for: more than a chart is wide cannot be distinguished. */
 const CHART_POINTS = 800
 
+/** Charts below each other. */
+const MAX_CHARTS = 8
+
 interface Recorded {
   readonly whole: Span
-  readonly segments: readonly { readonly space: Space; readonly address: number; readonly length: number }[]
+  readonly segments: readonly RecordedSegment[]
 }
 
 interface ValuesChartProps {
   readonly id: string
+  /** Whether the Timeline has it. */
+  readonly own: boolean
   /** Counts the readings of the task. */
   readonly reading: number
   /** Whether the task has changed since. */
   readonly isBehind: boolean
 }
 
-/** How one address changed over the time that a task recorded it, with zoom. Busy until all that was recorded is shown. */
-export function ValuesChart({ id, reading, isBehind }: ValuesChartProps) {
+/** How what a task recorded changed over time, a chart for each address, with zoom. Busy until all that was recorded is shown. */
+export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
   const noteId = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [shown, setShown] = useState<Span | null>(null)
   const recording = useAnswer(id, true, (signal) => readRecorded(id, signal), reading)
   const recorded = recording.data
+  const problem = recording.failure === null ? null : describeFailure(recording.failure)
+  if (recorded === null) return problem === null ? null : <p className="problem">{problem}</p>
 
-  const address = addressOf(typed ?? formatAddress(recorded?.segments[0]?.address ?? 0))
-  const segment =
-    address === null
-      ? undefined
-      : recorded?.segments.find((one) => address >= one.address && address < one.address + one.length)
-  const span = shown ?? recorded?.whole
-  const space = segment?.space
-  const { from, to } = span ?? {}
-
-  const known =
-    address !== null && space !== undefined && from !== undefined && to !== undefined
-      ? { space, address, from, to }
-      : null
-  const chart = useAnswer(
-    `${id} ${space} ${address}`,
-    known !== null,
-    async (signal) =>
-      known === null ? null : call('recorder.values', { recording: id, ...known, points: CHART_POINTS }, { signal }),
-    `${from} ${to}`,
-  )
-  const { data: values } = chart
-  const wrong = chart.failure ?? recording.failure
-  const problem = wrong === null ? null : describeFailure(wrong)
-
-  if (recorded === null || span === undefined) return problem === null ? null : <p className="problem">{problem}</p>
-  const { whole } = recorded
+  const { whole, segments } = recorded
+  const span = shown ?? whole
+  const text = typed ?? sampledText(segments, MAX_CHARTS)
+  const cells = cellsOf(text, segments)
+  const first = cells?.[0]
   return (
-    <section
-      aria-label="Values over time"
-      aria-busy={isBehind || recording.isBehind || (known !== null && chart.isBehind)}
-    >
+    <section aria-label="Values over time" aria-busy={isBehind || recording.isBehind}>
       <h3>Values over time</h3>
       <div className="task-buttons">
         <span className="with-note">
           <label>
-            Address{' '}
+            Addresses{' '}
             <input
               className="field data"
-              size={8}
+              size={Math.min(32, Math.max(8, text.length))}
               spellCheck={false}
-              value={typed ?? formatAddress(recorded.segments[0]?.address ?? 0)}
-              aria-invalid={segment === undefined}
+              value={text}
+              aria-invalid={cells === null}
               aria-describedby={noteId}
               onChange={({ target }) => setTyped(target.value)}
             />
           </label>
-          <Understood id={noteId} text={typed === null ? '' : understoodAddress(typed)} />
+          <Understood id={noteId} text={typed === null || /[\s,]/.test(typed) ? '' : understoodAddress(typed)} />
         </span>
         <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
         <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />
         <Button label="All" shortcut="0" onClick={() => setShown(null)} />
+        {own && first ? (
+          <Button
+            label="Show this in Timeline"
+            icon={History}
+            tip={`The Timeline at ${preciseTime(span.from)}, with ${formatAddress(first.address)}`}
+            onClick={() => attempt(() => showRecordingAt(id, first, span))}
+          />
+        ) : null}
       </div>
-      {segment === undefined ? (
+      {cells === null ? (
         <p className="muted">
           Recorded:{' '}
-          {recorded.segments
-            .map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`)
-            .join(', ')}
-          .
+          {segments.map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`).join(', ')}.
         </p>
-      ) : values === null ? null : (
-        <div onContextMenu={(event) => openByteMenu(event, { address: address ?? 0, space: segment.space })}>
-          <TaskChart
-            label={`Values of ${formatAddress(address ?? 0)}`}
-            values={values}
-            span={span}
-            onSpan={setShown}
-            whole={whole}
-          />
-        </div>
+      ) : (
+        cells
+          .slice(0, MAX_CHARTS)
+          .map((cell) => (
+            <AddressChart
+              key={`${cell.space} ${cell.address}`}
+              id={id}
+              cell={cell}
+              span={span}
+              whole={whole}
+              onSpan={setShown}
+            />
+          ))
       )}
       {problem === null ? null : <p className="problem">{problem}</p>}
     </section>
   )
 }
 
-function addressOf(text: string): number | null {
-  try {
-    return parseTypedAddress(text)
-  } catch {
-    return null
-  }
+interface AddressChartProps {
+  readonly id: string
+  readonly cell: RecordedCell
+  readonly span: Span
+  readonly whole: Span
+  readonly onSpan: (span: Span | null) => void
+}
+
+function AddressChart({ id, cell, span, whole, onSpan }: AddressChartProps) {
+  const { space, address } = cell
+  const { from, to } = span
+  const {
+    data: values,
+    failure,
+    isBehind,
+  } = useAnswer(
+    `${id} ${space} ${address}`,
+    true,
+    (signal) => call('recorder.values', { recording: id, space, address, from, to, points: CHART_POINTS }, { signal }),
+    `${from} ${to}`,
+  )
+  if (values === null) return failure === null ? null : <p className="problem">{describeFailure(failure)}</p>
+  return (
+    <div aria-busy={isBehind} onContextMenu={(event) => openByteMenu(event, { address, space })}>
+      <TaskChart
+        label={`Values of ${formatAddress(address)}`}
+        values={values}
+        span={span}
+        onSpan={onSpan}
+        whole={whole}
+      />
+      {failure === null ? null : <p className="problem">{describeFailure(failure)}</p>}
+    </div>
+  )
 }
 
 /** @throws AppError where nothing can be read of it */

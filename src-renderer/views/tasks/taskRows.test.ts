@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '@shared/contract/tasks'
-import { durationOf, kindText, nextText, progressText, rowsOf, shareOf, stateOf } from './taskRows'
+import { durationOf, kindText, missedOf, nextText, progressText, rowsOf, shareOf, stateOf } from './taskRows'
 
 const NOW = 1_000_000
 const task = (id: string, changes: Partial<Task> = {}): Task => ({
@@ -152,5 +152,20 @@ describe('the list of tasks', () => {
     expect(nextText(running, NOW + 2_900)).toBe('now')
     expect(nextText(done, NOW)).toBe('')
     expect(nextText({ ...running, intervalMs: 20 }, NOW)).toBe('now')
+  })
+})
+
+describe('what a task missed', () => {
+  it('is told of all that was due', () => {
+    expect(missedOf({ iterations: 497, missedTicks: 103 }, null)).toEqual({ missed: 103, due: 600 })
+    expect(missedOf({ iterations: null, missedTicks: 0 }, { summary: { samples: 497, missed: 103 } })).toEqual({
+      missed: 103,
+      due: 600,
+    })
+  })
+
+  it('is nothing where nothing is known to be missing', () => {
+    expect(missedOf({ iterations: 3, missedTicks: 0 }, null)).toBeNull()
+    expect(missedOf({ iterations: 3, missedTicks: 0 }, { summary: { samples: 3, missed: 0 } })).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 /** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
+import { isJsonObject, type Json } from '@shared/json'
 import { durationText } from '@shared/durationText'
 import { titleOfMachine, type MachineTitles } from '../../client/machines'
 import type { ChosenOf } from '../../client/viewChoices'
@@ -14,6 +15,7 @@ export const columns = [
   'machine',
   'progress',
   'next',
+  'started',
   'duration',
   'error',
 ] as const
@@ -94,6 +96,19 @@ export function progressText({ progress, iterations, maxIterations, recorded }: 
   return maxIterations === null ? String(iterations) : `${iterations} of ${maxIterations}`
 }
 
+/** Runs or samples that were due and not made, of how many; null where none is known to be missing. */
+export function missedOf(
+  { iterations, missedTicks }: Pick<Task, 'iterations' | 'missedTicks'>,
+  result: Json | undefined,
+): { readonly missed: number; readonly due: number } | null {
+  if (missedTicks > 0) return { missed: missedTicks, due: missedTicks + (iterations ?? 0) }
+  const summary = isJsonObject(result) && isJsonObject(result['summary']) ? result['summary'] : {}
+  const { missed, samples } = summary
+  return typeof missed === 'number' && typeof samples === 'number' && missed > 0
+    ? { missed, due: missed + samples }
+    : null
+}
+
 const contains = (text: string, searched: string): boolean => text.toLowerCase().includes(searched)
 
 const keyOf: Readonly<Record<Column, (task: Task, now: number, titles: MachineTitles) => string | number>> = {
@@ -104,6 +119,7 @@ const keyOf: Readonly<Record<Column, (task: Task, now: number, titles: MachineTi
   machine: ({ machine }, _, titles) => titleOfMachine(titles, machine),
   progress: (task) => shareOf(task) ?? -1,
   next: ({ nextRunAt }) => nextRunAt ?? Infinity,
+  started: ({ startedAt }) => startedAt ?? -1,
   duration: (task, now) => durationOf(task, now) ?? -1,
   error: ({ lastError }) => lastError ?? '',
 }
