@@ -7,24 +7,28 @@ import { fail, root, say, SetupError } from './lib/process.mjs'
 import { ensureSetup } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
-const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --cia MODEL --roms FOLDER --no-vice --json]
+const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --standard pal|ntsc --vic nmos|hmos --cia MODEL --roms FOLDER --no-vice --json]
 
-Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (PAL, with
-the same ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
-failed), else the words of Wolfgang Lorenz's suite. Nothing of the programs is kept.
+Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (with the same
+chips and ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
+failed), else the words of Wolfgang Lorenz's suite. It counts the pixels in which the last picture differs from x64sc's,
+and from references/NAME.png where there is one. A table has the sums for each folder. Nothing of the programs is kept.
 
 --seconds    the C64's time after which a program is ended (60)
+--standard   pal or ntsc (pal)
+--vic        nmos: 6569 or 6567, hmos: 8565 or 8562 (hmos, as in x64sc)
 --cia        6526 or 8521, in both (8521, as in x64sc)
 --roms       a folder with kernal, basic and chargen images, instead of Bridgedeck's own
 `
 
 async function main() {
-  const { folder, texts, seconds, ciaModel, romFolder, vice, json } = readArguments()
+  const { folder, texts, seconds, chips, romFolder, vice, json } = readArguments()
   await ensureSetup()
   const withVice = vice && (await prepareVice())
   const roms = romFiles(romFolder ?? join(root, 'out', 'resources', 'c64'))
   const { runProgram, cyclesPerSecond } = await importRunner()
-  const options = { roms, limit: Math.round(seconds * cyclesPerSecond), ciaModel, vice: withVice }
+  const limit = Math.round(seconds * cyclesPerSecond[chips.standard])
+  const options = { roms, limit, ...chips, vice: withVice }
   const results = []
   for (const file of programsIn(folder)) {
     const name = relative(folder, file)
@@ -33,7 +37,7 @@ async function main() {
     results.push(result)
     if (!json) process.stdout.write(`${line(result)}\n`)
   }
-  if (json) process.stdout.write(`${JSON.stringify({ schema: 'bridgedeck.testPrograms/1', results }, null, 2)}\n`)
+  if (json) process.stdout.write(`${JSON.stringify({ schema: 'bridgedeck.testPrograms/2', results }, null, 2)}\n`)
   else process.stdout.write(summary(results))
   process.exit(results.every(asInVice) ? 0 : 1)
 }
@@ -43,6 +47,8 @@ function readArguments() {
     const { values, positionals } = parseArgs({
       options: {
         seconds: { type: 'string', default: '60' },
+        standard: { type: 'string', default: 'pal' },
+        vic: { type: 'string', default: 'hmos' },
         cia: { type: 'string', default: '8521' },
         roms: { type: 'string' },
         'no-vice': { type: 'boolean', default: false },
@@ -60,13 +66,15 @@ function readArguments() {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is no folder.`)
     const seconds = Number(values.seconds)
     if (!(seconds > 0 && seconds <= 3600)) throw new Error('--seconds is a number up to 3600.')
-    const { roms, json, cia: ciaModel } = values
+    const { roms, json, standard, vic: generation, cia: ciaModel } = values
+    if (!['pal', 'ntsc'].includes(standard)) throw new Error('--standard is pal or ntsc.')
+    if (!['nmos', 'hmos'].includes(generation)) throw new Error('--vic is nmos or hmos.')
     if (!['6526', '8521'].includes(ciaModel)) throw new Error('--cia is 6526 or 8521.')
     return {
       folder: resolve(folder),
       texts,
       seconds,
-      ciaModel,
+      chips: { standard, generation, ciaModel },
       romFolder: roms && resolve(roms),
       vice: !values['no-vice'],
       json,
@@ -115,11 +123,13 @@ async function importRunner() {
 const asInVice = ({ builtin, vice }) => builtin.verdict === (vice?.verdict ?? 'passed')
 
 function line(result) {
-  const { name, builtin, vice } = result
+  const { name, builtin, vice, differences } = result
   const mark = asInVice(result) ? '✓' : '✗'
   const said = builtin.text.at(-1) ?? ''
-  return `${mark} ${name.padEnd(36)} ${builtin.verdict.padEnd(11)} ${(vice?.verdict ?? '-').padEnd(11)} ${String(builtin.cycles).padStart(10)}  ${said.trim()}`
+  return `${mark} ${name.padEnd(36)} ${builtin.verdict.padEnd(11)} ${(vice?.verdict ?? '-').padEnd(11)} ${String(builtin.cycles).padStart(10)} ${pixels(differences.vice)} ${pixels(differences.reference)}  ${said.trim()}`
 }
+
+const pixels = (count) => String(count ?? '-').padStart(6)
 
 function summary(results) {
   const passed = results.filter(({ builtin }) => builtin.verdict === 'passed').length
@@ -127,7 +137,20 @@ function summary(results) {
   const both = expected.filter(({ builtin }) => builtin.verdict === 'passed').length
   const share = (part, whole) => `${part} of ${whole}${whole === 0 ? '' : `, ${((100 * part) / whole).toFixed(1)} %`}`
   const beside = expected.length === 0 ? '' : `, and ${share(both, expected.length)} of those that pass in x64sc`
-  return `\nPassed in the built-in C64: ${share(passed, results.length)}${beside}.\n`
+  return `${groupTable(results)}\nPassed in the built-in C64: ${share(passed, results.length)}${beside}.\n`
+}
+
+/** For each folder: programs, those that end as in x64sc, and those that show its picture and the reference. */
+function groupTable(results) {
+  const groups = Map.groupBy(results, ({ name }) => name.split(/[\\/]/).slice(0, -1)[0] ?? '.')
+  const share = (list, test) => `${list.filter(test).length}/${list.length}`.padStart(11)
+  const row = ([group, list]) => {
+    const shown = (from) => list.filter(({ differences }) => differences[from] !== null)
+    const same = (from) => share(shown(from), ({ differences }) => differences[from] === 0)
+    return `${group.padEnd(24)} ${share(list, asInVice)} ${same('vice')} ${same('reference')}`
+  }
+  const header = `${'folder'.padEnd(24)} ${['ends as', 'picture', 'reference'].map((word) => word.padStart(11)).join(' ')}`
+  return `\n${[header, ...[...groups].map(row), row(['all', results])].join('\n')}\n`
 }
 
 await main().catch(fail)

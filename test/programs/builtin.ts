@@ -1,10 +1,10 @@
 /** A test program in the built-in C64, from power-on to its end. */
 import { displayY, unpackPixels } from '@shared/c64/picture'
-import type { CiaModel } from '@shared/contract/machine'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
 import type { Roms } from '../../src-main/machine/builtin/pla'
+import type { Chips } from './run'
 import type { Ending } from './verdict'
 import { borderOf, textOf, type Pixels } from './screen'
 
@@ -13,8 +13,9 @@ const DEBUG_CARTRIDGE = 0xd7ff
 /** What the program wrote last is on the screen by then. */
 const FRAMES_AFTER = 2
 
-export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, ciaModel: CiaModel): Ending {
-  const machine = new C64(roms, 'pal', ciaModel)
+export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, chips: Chips): Ending {
+  const { standard, ciaModel, generation } = chips
+  const machine = new C64(roms, standard, ciaModel, generation)
   const checkpoints = new Checkpoints()
   checkpoints.set({
     start: DEBUG_CARTRIDGE,
@@ -36,9 +37,10 @@ export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, ciaMo
   const cycles = machine.clock - start
   const written = stopped ? (machine.peekIo()[DEBUG_CARTRIDGE - IO] ?? 0) : null
   for (let frame = 0; frame < FRAMES_AFTER && machine.jam === null; frame++) machine.runFrame()
-  const pixels: Pixels = { colors: unpackPixels(machine.picture().pixels), displayY: displayY('pal') }
+  const pixels: Pixels = { colors: unpackPixels(machine.picture().pixels), displayY: displayY(standard) }
   return {
     written,
+    pixels: pixels.colors,
     border: borderOf(pixels),
     text: textOf(pixels, roms.character),
     cycles,

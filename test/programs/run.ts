@@ -1,14 +1,23 @@
 /** Runs test programs in the built-in C64 and in x64sc, on the same ROMs, and says how they ended. */
 import { readFileSync } from 'node:fs'
 import { clockRates } from '@shared/c64/registers'
-import type { CiaModel } from '@shared/contract/machine'
+import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import type { VicGeneration } from '../../src-main/machine/builtin/vicTiming'
 import { readRoms, type RomFiles } from '../support/ownRoms'
 import { runBuiltin } from './builtin'
+import { differentPixels, referenceOf } from './reference'
 import { verdictOf, type Ending, type Verdict } from './verdict'
 import { runInVice } from './vice'
 
-/** Of the PAL machine that runs the programs. */
-export const cyclesPerSecond = clockRates.pal
+/** Of the machine that runs the programs. */
+export const cyclesPerSecond: Readonly<Record<VideoStandard, number>> = clockRates
+
+/** The chips that a program runs with. */
+export interface Chips {
+  readonly standard: VideoStandard
+  readonly ciaModel: CiaModel
+  readonly generation: VicGeneration
+}
 
 export interface Result {
   readonly verdict: Verdict
@@ -20,22 +29,32 @@ export interface ProgramResult {
   readonly builtin: Result
   /** null without x64sc. */
   readonly vice: Result | null
+  /** Pixels of the built-in C64's last picture that are not those of x64sc, and not those of the reference; null without it. */
+  readonly differences: { readonly vice: number | null; readonly reference: number | null }
 }
 
-export interface RunOptions {
+export interface RunOptions extends Chips {
   readonly roms: RomFiles
   /** Cycles after which a program is ended. */
   readonly limit: number
-  readonly ciaModel: CiaModel
   /** Whether x64sc runs it, too. */
   readonly vice: boolean
 }
 
-export async function runProgram(file: string, { roms, limit, ciaModel, vice }: RunOptions): Promise<ProgramResult> {
-  const theirs = vice ? runInVice(file, roms, limit, ciaModel) : null
-  const builtin = runBuiltin(new Uint8Array(readFileSync(file)), readRoms(roms), limit, ciaModel)
+export async function runProgram(file: string, options: RunOptions): Promise<ProgramResult> {
+  const { roms, limit, vice } = options
+  const theirs = vice ? runInVice(file, roms, limit, options) : null
+  const builtin = runBuiltin(new Uint8Array(readFileSync(file)), readRoms(roms), limit, options)
   const ending = await theirs
-  return { builtin: result(builtin), vice: ending && result(ending) }
+  const reference = referenceOf(file)
+  return {
+    builtin: result(builtin),
+    vice: ending && result(ending),
+    differences: {
+      vice: ending && differentPixels(builtin.pixels, ending.pixels),
+      reference: reference && differentPixels(builtin.pixels, reference),
+    },
+  }
 }
 
 const result = (ending: Ending): Result => ({ verdict: verdictOf(ending), cycles: ending.cycles, text: ending.text })

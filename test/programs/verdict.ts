@@ -5,6 +5,8 @@ export type Verdict = 'passed' | 'failed' | 'no verdict'
 export interface Ending {
   /** What it wrote to $D7FF, where VICE's testbench has its debug cartridge; null when it did not. */
   readonly written: number | null
+  /** The picture at the end, a colour number for each pixel. */
+  readonly pixels: Uint8Array
   /** The colour of the border at the end. */
   readonly border: number
   /** The screen's lines at the end. */
@@ -20,7 +22,7 @@ const REDS = [2, 10]
  * The debug cartridge first (0 passed, anything else failed), then the border (green or red), then Wolfgang Lorenz's
  * words: `- ok`, or the register lines that he shows after an error.
  */
-export function verdictOf({ written, border, text }: Ending): Verdict {
+export function verdictOf({ written, border, text }: Pick<Ending, 'written' | 'border' | 'text'>): Verdict {
   if (written !== null) return written === 0 ? 'passed' : 'failed'
   if (GREENS.includes(border)) return 'passed'
   if (REDS.includes(border)) return 'failed'

@@ -1,8 +1,10 @@
 /** A test program in x64sc, with its debug cartridge, from power-on to its end. */
 import { readFileSync } from 'node:fs'
-import { ciaModels, type CiaModel } from '@shared/contract/machine'
+import { ciaModels } from '@shared/contract/machine'
+import { vicModels } from '../support/oracle/vice'
 import type { RomFiles } from '../support/ownRoms'
 import { viceDisplayY, viceShot } from '../support/viceShot'
+import type { Chips } from './run'
 import type { Ending } from './verdict'
 import { borderOf, textOf, type Pixels } from './screen'
 
@@ -15,20 +17,24 @@ const colors = [
 /** A minute of the C64 takes seconds; what takes as long as this has stopped. */
 const WAIT_MS = 600_000
 
-export async function runInVice(program: string, roms: RomFiles, limit: number, ciaModel: CiaModel): Promise<Ending> {
-  const options = ['-jamaction', '1', '-debugcart', '-ciamodel', String(ciaModels.indexOf(ciaModel))]
-  const shot = await viceShot(program, { roms, standard: 'pal', limit, timeout: WAIT_MS, options })
+export async function runInVice(program: string, roms: RomFiles, limit: number, chips: Chips): Promise<Ending> {
+  const { standard, ciaModel, generation } = chips
+  const models = ['-ciamodel', String(ciaModels.indexOf(ciaModel)), '-VICIImodel', vicModels[generation][standard]]
+  const options = ['-jamaction', '1', '-debugcart', ...models]
+  const shot = await viceShot(program, { roms, standard, limit, timeout: WAIT_MS, options })
   const [, code, cycles] = /DBGCART: exit\((\d+)\) cycles elapsed: (\d+)/.exec(shot.log) ?? []
-  const pixels: Pixels = { colors: colorsOf(shot.pixels), displayY: viceDisplayY.pal }
+  const pixels: Pixels = { colors: colorsOf(shot.pixels), displayY: viceDisplayY[standard] }
   return {
     written: code === undefined ? null : Number(code),
+    pixels: pixels.colors,
     border: borderOf(pixels),
     text: textOf(pixels, new Uint8Array(readFileSync(roms.character))),
     cycles: cycles === undefined ? limit : Number(cycles),
   }
 }
 
-function colorsOf(pixels: Uint32Array): Uint8Array {
+/** Colour numbers for the colours that are nearest to them. */
+export function colorsOf(pixels: Uint32Array): Uint8Array {
   const known = new Map<number, number>()
   return Uint8Array.from(pixels, (rgb) => {
     const color = known.get(rgb) ?? nearestColor(rgb)

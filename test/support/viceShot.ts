@@ -43,13 +43,14 @@ export async function viceShot(
       // It leaves with an error at the limit: the screenshot and the log say how it went.
       execFile('x64sc', all, { env, timeout, maxBuffer: 1 << 26 }, (_error, out, errors) => ended(`${out}${errors}`))
     })
-    return { pixels: readShot(shot), log }
+    return { pixels: readPng(shot), log }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function readShot(file: string): Uint32Array {
+/** The pixels of one of VICE's screenshots, as {@link Shot} has them. */
+export function readPng(file: string): Uint32Array {
   const { data, width, height, channels } = decode(readFileSync(file))
   if (width !== PICTURE_WIDTH) throw new Error(`VICE's screenshot is ${width} pixels wide, not ${PICTURE_WIDTH}.`)
   return Uint32Array.from({ length: width * height }, (_, index) => {

@@ -1,15 +1,24 @@
 /** The runner of test programs: by which signs it knows how a program ended, here and in VICE. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { encode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PICTURE_WIDTH, pictureHeight } from '@shared/c64/picture'
 import { textToPetscii } from '@shared/c64/petscii'
 import { runProgram } from '../programs/run'
 import { ownRoms } from '../support/ownRoms'
 import { lacks } from '../support/parts'
 
 /** Two seconds of PAL after the prompt, which VICE takes three seconds to reach with a program. */
-const options = { roms: ownRoms, limit: 5_000_000, ciaModel: '8521', vice: true } as const
+const options = {
+  roms: ownRoms,
+  limit: 5_000_000,
+  standard: 'pal',
+  ciaModel: '8521',
+  generation: 'hmos',
+  vice: true,
+} as const
 
 let folder: string
 beforeAll(() => {
@@ -42,6 +51,21 @@ describe.skipIf(lacks('vice', 'xvfb'))('a test program', () => {
     const { builtin, vice } = await runProgram(program(...code, ...STOP), options)
     expect([builtin.verdict, vice?.verdict]).toEqual([verdict, verdict])
   })
+
+  it.each(['pal', 'ntsc'] as const)(
+    'is compared with the picture of x64sc and with its reference, %s',
+    async (standard) => {
+      const file = program(...store(5, 0xd020), ...store(0, 0xd011), ...STOP)
+      const size = { width: PICTURE_WIDTH, height: pictureHeight(standard) }
+      const count = size.width * size.height
+      // All green but for a black pixel, in VICE's colours.
+      const data = Uint8Array.from({ length: 3 * count }, (_, at) => (at < 3 ? 0 : ([0x77, 0xdc, 0x46][at % 3] ?? 0)))
+      mkdirSync(join(folder, 'references'), { recursive: true })
+      writeFileSync(join(folder, 'references', 'program.png'), encode({ ...size, data, channels: 3 }))
+      const { differences } = await runProgram(file, { ...options, standard })
+      expect(differences).toEqual({ vice: 0, reference: 1 })
+    },
+  )
 
   it('is shown with the text of its screen', async () => {
     const { builtin, vice } = await runProgram(program(...print('\nhello £5\n'), ...STOP), options)

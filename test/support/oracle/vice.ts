@@ -22,7 +22,8 @@ const RAM_BANK = 1
 const DEADLINE_MS = 60_000
 const IMAGE_DEADLINE_MS = 120_000
 
-const vicModels = {
+/** By VICE's names. */
+export const vicModels = {
   nmos: { pal: '6569', ntsc: '6567' },
   hmos: { pal: '8565', ntsc: '8562' },
 } as const

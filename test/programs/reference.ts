@@ -1,0 +1,19 @@
+/** Reference pictures, which test programs of VICE's have beside them. */
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { readPng } from '../support/viceShot'
+import { colorsOf } from './vice'
+
+/** The colours of `references/NAME.png`; null where there is none. */
+export function referenceOf(program: string): Uint8Array | null {
+  const name = `${basename(program, extname(program))}.png`
+  const file = join(dirname(program), 'references', name)
+  return existsSync(file) ? colorsOf(readPng(file)) : null
+}
+
+/** How many pixels differ; those that only one of the two has count. */
+export function differentPixels(one: Uint8Array, other: Uint8Array): number {
+  let count = Math.abs(one.length - other.length)
+  for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) count++
+  return count
+}
