@@ -12,7 +12,7 @@ const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --standard pal
 Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (with the same
 chips and ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
 failed), else the words of Wolfgang Lorenz's suite. It counts the pixels in which the last picture differs from x64sc's,
-and from references/NAME.png where there is one. A table has the sums for each folder. Nothing of the programs is kept.
+and from references/NAME.prg.png where there is one. A table has the sums for each folder. Nothing of the programs is kept.
 
 --seconds    the C64's time after which a program is ended (60)
 --standard   pal or ntsc (pal)

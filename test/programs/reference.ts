@@ -1,14 +1,15 @@
 /** Reference pictures, which test programs of VICE's have beside them. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { palettes } from '@shared/c64/palettes'
 import { readPng } from '../support/viceShot'
 import { colorsOf } from './vice'
 
-/** The colours of `references/NAME.png`; null where there is none. */
+/** The colours of `references/NAME.prg.png`, or of `references/NAME.png`, in the palette of VICE's; null where there is none. */
 export function referenceOf(program: string): Uint8Array | null {
-  const name = `${basename(program, extname(program))}.png`
-  const file = join(dirname(program), 'references', name)
-  return existsSync(file) ? colorsOf(readPng(file)) : null
+  const names = [basename(program), basename(program, extname(program))]
+  const file = names.map((name) => join(dirname(program), 'references', `${name}.png`)).find((file) => existsSync(file))
+  return file === undefined ? null : colorsOf(readPng(file), palettes.pepto)
 }
 
 /** How many pixels differ; those that only one of the two has count. */

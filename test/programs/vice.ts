@@ -34,16 +34,16 @@ export async function runInVice(program: string, roms: RomFiles, limit: number, 
 }
 
 /** Colour numbers for the colours that are nearest to them. */
-export function colorsOf(pixels: Uint32Array): Uint8Array {
+export function colorsOf(pixels: Uint32Array, palette: readonly number[] = colors): Uint8Array {
   const known = new Map<number, number>()
   return Uint8Array.from(pixels, (rgb) => {
-    const color = known.get(rgb) ?? nearestColor(rgb)
+    const color = known.get(rgb) ?? nearestColor(rgb, palette)
     known.set(rgb, color)
     return color
   })
 }
 
-function nearestColor(rgb: number): number {
+function nearestColor(rgb: number, colors: readonly number[]): number {
   const distances = colors.map((color) =>
     [16, 8, 0].reduce((sum, shift) => sum + (((color >> shift) & 0xff) - ((rgb >> shift) & 0xff)) ** 2, 0),
   )

@@ -58,10 +58,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a test program', () => {
       const file = program(...store(5, 0xd020), ...store(0, 0xd011), ...STOP)
       const size = { width: PICTURE_WIDTH, height: pictureHeight(standard) }
       const count = size.width * size.height
-      // All green but for a black pixel, in VICE's colours.
-      const data = Uint8Array.from({ length: 3 * count }, (_, at) => (at < 3 ? 0 : ([0x77, 0xdc, 0x46][at % 3] ?? 0)))
+      // All green but for a black pixel.
+      const data = Uint8Array.from({ length: 3 * count }, (_, at) => (at < 3 ? 0 : ([0x58, 0x8d, 0x43][at % 3] ?? 0)))
       mkdirSync(join(folder, 'references'), { recursive: true })
-      writeFileSync(join(folder, 'references', 'program.png'), encode({ ...size, data, channels: 3 }))
+      writeFileSync(join(folder, 'references', 'program.prg.png'), encode({ ...size, data, channels: 3 }))
       const { differences } = await runProgram(file, { ...options, standard })
       expect(differences).toEqual({ vice: 0, reference: 1 })
     },
