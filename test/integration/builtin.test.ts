@@ -207,10 +207,11 @@ describe('a built-in C64', () => {
     const bytes = Uint8Array.of(0x01, 0x08, 0x00, 0x00)
     await expect(machine.programs.run({ name: 'game.d64', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      message: expect.stringContaining('game.d64 is a disk') as string,
+      message: expect.stringContaining('game.d64 was not run. The built-in C64 has no disk drive') as string,
     })
-    await expect(machine.programs.run({ name: 'game.p64', path: '', bytes }, signal)).rejects.toMatchObject({
+    await expect(machine.programs.run({ name: 'game.crt', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
+      hint: 'Run it on the machine vice.',
     })
     await expect(machine.programs.run({ name: 'notes.txt', path: '', bytes }, signal)).rejects.toMatchObject({
       code: 'INVALID',
