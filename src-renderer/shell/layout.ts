@@ -126,11 +126,21 @@ function followWindowSize(): void {
 
 function rearrange(placed: Placed): void {
   const state = useLayout.getState()
+  keepFocus()
   const models = workspaceNames.map((name) => {
     const [then, now] = [state, placed].map((each) => arrangementKey(arrangementOf(name, each)))
     return [name, then === now ? state.models[name] : newModel(name, placed, state.models[name])]
   })
   useLayout.setState({ ...placed, models: Object.fromEntries(models) as Record<WorkspaceName, Model> })
+}
+
+/** A view that moves within the document loses the keyboard. */
+function keepFocus(): void {
+  const focused = document.activeElement
+  void untilRendered().then(() => {
+    if (focused instanceof HTMLElement && document.activeElement === document.body)
+      focused.focus({ preventScroll: true })
+  })
 }
 
 /** Arranges the machine around its code, or as before, for this size of the window. */

@@ -54,7 +54,7 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
   },
   // What is found on the left is edited on the right.
   graphics: {
-    normal: row(tabset(44, ...finders), tabset(56, 'editor', 'sheet')),
+    normal: row(tabset(54, ...finders), tabset(46, 'editor', 'sheet')),
     wide: row(tabset(56, ...finders), column(44, tabset(62, 'editor'), tabset(38, 'sheet'))),
   },
   agents: {

@@ -81,9 +81,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('the Debug arrangement', () => {
     await panel('code').waitFor()
     const wide = await panel('registers').boundingBox()
     expect(wide?.height).toBeGreaterThan((narrow?.height ?? 0) + 200)
+    await typed.focus()
     await resize(1280, 800)
     await expect.poll(() => panel('registers').boundingBox()).toEqual(narrow)
     expect(await typed.inputValue()).toBe('$d0')
+    await expect.poll(() => typed.evaluate((field) => field === document.activeElement)).toBe(true)
   })
 
   it('switches between source and disassembly by a key, and shows the disassembly of code without source', async () => {

@@ -78,7 +78,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
   it('lets its sound be heard from the screen’s toolbar, and mutes it', async () => {
     await openUltimate()
     await chooseMenuItem(running, 'view.screen')
-    const toolbar = page.locator('[data-panel="screen"] .toolbar')
+    const toolbar = page.locator('[data-panel="screen"] .screen-tools')
     const sound = toolbar.getByRole('button', { name: 'Sound' })
     await expect.poll(() => sound.getAttribute('aria-pressed')).toBe('false')
     // The shortcut that its tooltip shows is the menu's.
@@ -215,7 +215,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the device view, with an Ultimate in
     await expect.poll(() => part('Power').textContent()).toMatch(/Ultimate 64 .*off/)
     expect(await button('Switch off…').count()).toBe(0)
     await chooseMenuItem(running, 'view.screen')
-    expect(await page.locator('[data-panel="screen"] .toolbar').getByRole('button', { name: 'Sound' }).count()).toBe(0)
+    expect(
+      await page.locator('[data-panel="screen"] .screen-tools').getByRole('button', { name: 'Sound' }).count(),
+    ).toBe(0)
   })
 
   it.each(['light', 'dark'])(

@@ -37,7 +37,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('the screen', () => {
   it('names its tools in tooltips with their shortcuts', async () => {
     await tool('Full screen').hover()
     await expect.poll(() => page.locator('.tooltip').first().textContent()).toContain('Shift+F11')
-    const words = await screen().locator('.toolbar button').allTextContents()
+    const words = await screen().locator('.screen-tools button').allTextContents()
     expect(words.filter((text) => text !== '')).toEqual([])
   })
 

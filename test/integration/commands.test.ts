@@ -59,7 +59,7 @@ const withoutChoice: readonly string[] = [
   'Exports.tsx: select',
   // The files of one program, the names of the agents of one journal.
   'AnimationPane.tsx: Animation',
-  'SourceView.tsx: Source file',
+  'CodeView.tsx: Source file',
   // The folders that have notes, of which most people have one.
   'NotesPart.tsx: Notes of',
   'SteeringView.tsx: select',

@@ -40,7 +40,8 @@ export const view = defineView({
   start: () => {
     onBridgeReady(forgetProjects)
     onBridgeReady(readLoops)
-    onBridgeReady(followPresence)
+    // A screenshot is taken of a window at which nobody is.
+    if (!new URLSearchParams(location.search).has('screenshot')) onBridgeReady(followPresence)
     onEvent('projects.changed', receiveProjectChanges)
     onEvent('loops.changed', receiveLoops)
     followOpenProjects()

@@ -33,9 +33,11 @@ let isFollowed = false
 export function followPresence(): void {
   if (isFollowed) return
   isFollowed = true
-  notePresence()
-  document.addEventListener('visibilitychange', notePresence)
-  setInterval(() => {
+  // Nothing is kept as the page goes: it may be another's by then.
+  const noteIfSeen = () => {
     if (document.visibilityState === 'visible') notePresence()
-  }, NOTE_MS)
+  }
+  noteIfSeen()
+  document.addEventListener('visibilitychange', noteIfSeen)
+  setInterval(noteIfSeen, NOTE_MS)
 }
