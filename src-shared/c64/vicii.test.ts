@@ -225,6 +225,15 @@ function sprites(setup: Setup, ...rows: readonly (readonly number[])[]) {
 }
 
 describe('sprites', () => {
+  it('show the last row of one that began before the top of an NTSC picture, in the first line of the window', () => {
+    const scene = render({
+      standard: 'ntsc',
+      registers: { 0x00: 24, 0x01: 9, 0x15: 1, 0x17: 1, 0x27: 1 },
+      ram: { [SCREEN + 0x3f8]: [0x20], 0x800: Array<number>(63).fill(0xff) },
+    })
+    expect([scene.row(0), scene.row(1)]).toEqual(['11111111', '66666666'])
+  })
+
   it('a hires sprite at (24, 50) starts at the first pixel of the window, in its own colour', () => {
     const scene = sprites({}, [0xa0, 0x00, 0x01, 0x80])
     expect(scene.row(0, 0, 26)).toBe('16166666666666666666666166')

@@ -360,7 +360,7 @@ export function renderPicture(scene: Scene): RenderedScene {
   const pixels = new Uint8Array(PICTURE_WIDTH * height)
   const beyond = new Uint8Array(PICTURE_WIDTH)
   const lineAt = (y: number) => (y < height ? pixels.subarray(y * PICTURE_WIDTH, (y + 1) * PICTURE_WIDTH) : beyond)
-  if (startsFromLastFrame(registers)) renderFrame(video, scene, lineAt)
+  if (startsFromLastFrame(registers) || hasSpriteOfLastFrame(scene)) renderFrame(video, scene, lineAt)
   video.spriteCollisions = video.backgroundCollisions = 0
   video.collidedWith.fill(0)
   renderFrame(video, scene, lineAt)
@@ -378,6 +378,19 @@ function startsFromLastFrame(registers: Uint8Array): boolean {
   const [extended, bitmap] = [byte(registers, 0x11) & 0x40, byte(registers, 0x11) & 0x20]
   const control2 = byte(registers, 0x16)
   return (control2 & 7) !== 0 && (control2 & 0x10) === 0 && (extended === 0) !== (bitmap === 0)
+}
+
+/** Raster lines of an expanded sprite. */
+const SPRITE_LINES = 42
+
+/** Whether a sprite that began at the end of the frame before may still show at the top of this one. */
+function hasSpriteOfLastFrame({ registers, standard }: Scene): boolean {
+  const { lines } = rasterOf[standard]
+  const start = firstRasterLine(standard) + pictureHeight(standard)
+  const lastLines = Array.from({ length: SPRITE_LINES }, (_, count) => ((start - 1 - count + lines) % lines) & 0xff)
+  return Array.from({ length: 8 }, (_, sprite) => sprite).some(
+    (sprite) => ((byte(registers, 0x15) >> sprite) & 1) === 1 && lastLines.includes(byte(registers, 2 * sprite + 1)),
+  )
 }
 
 function renderFrame(video: VideoLogic, scene: Scene, lineAt: (y: number) => Uint8Array): void {
