@@ -206,8 +206,9 @@ export class VicLine extends VicCycle {
   /** The CPU writes a register while the line is put off. @returns false if the cycles have to be done before */
   writeLater(register: number, value: number, cycle: number): boolean {
     if (register >= 0x20 && register <= 0x2e) {
-      this.registers[register] = value
       const end = this.#colorNotesEnd
+      if (end > 0 && this.#colorNotes[end - NOTE_SIZE] === cycle) return false
+      this.registers[register] = value
       this.#colorNotes[end] = cycle
       this.#colorNotes[end + 1] = register
       this.#colorNotes[end + 2] = value & 0x0f
@@ -240,9 +241,15 @@ export class VicLine extends VicCycle {
     this.busByte = this.#busNotes[cycle] ?? 0xff
     const at = this.#nextColorNote
     if (at === this.#colorNotesEnd || this.#colorNotes[at] !== cycle) return
-    this.writtenColor = this.#colorNotes[at + 1] ?? 0
-    this.writtenValue = this.#colorNotes[at + 2] ?? 0
+    this.writeColor(this.#colorNotes[at + 1] ?? 0, this.#colorNotes[at + 2] ?? 0)
     this.#nextColorNote = at + NOTE_SIZE
+  }
+
+  /** It counts from the next cycle on. A CPU writes one at most in a cycle; from outside come several at once. */
+  protected writeColor(register: number, value: number): void {
+    if (this.writtenColor >= 0) this.pixels.setColor(this.writtenColor, this.writtenValue)
+    this.writtenColor = register
+    this.writtenValue = value
   }
 
   protected forgetNotes(): void {

@@ -440,6 +440,11 @@ export class VicPixels {
     }
   }
 
+  /** From the next pixel on. */
+  setColor(register: number, value: number): void {
+    this.#palette[register] = value
+  }
+
   /** A colour register was written: it counts from the second pixel on, in the 8565 from the first, which shows a grey dot. */
   #writeColor(chip: Drawn, at: number): void {
     const palette = this.#palette

@@ -105,6 +105,19 @@ describe('within a line', () => {
   })
 })
 
+describe('colours that are written from outside', () => {
+  it.each([5, 30, 62])('all count, though they come in one cycle: %i', (cycle) => {
+    const machine = run(SCREEN_ON, 3, { loop: [NOP] })
+    while (machine.rasterLine !== LINE || machine.lineCycle < cycle) machine.step(1)
+    const colors = { 0x20: 4, 0x21: 5, 0x22: 6, 0x2e: 7 }
+    for (const [register, color] of Object.entries(colors)) machine.writeIo(0xd000 + Number(register), color)
+    for (let frames = 0; frames < 2; frames++) machine.runFrame()
+    const { palette } = machine.vic.save().pixels
+    expect(Object.keys(colors).map((register) => palette[Number(register)])).toEqual(Object.values(colors))
+    expect(lineOf(machine, LINE)[0]).toBe(4)
+  })
+})
+
 describe('a state saved within a line', () => {
   it('goes on to the same picture, pixel by pixel', () => {
     const machine = flashing()

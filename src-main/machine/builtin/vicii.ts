@@ -113,10 +113,7 @@ export class VicII extends VicLine {
     if (register === 0x17) this.#clearExpansion(value)
     this.registers[register] = value
     if (register <= 0x10) this.#moveSprites()
-    else if (register >= 0x20 && register <= 0x2e) {
-      this.writtenColor = register
-      this.writtenValue = value & 0x0f
-    }
+    else if (register >= 0x20 && register <= 0x2e) this.writeColor(register, value & 0x0f)
   }
 
   /** A sprite whose Y expansion ends within the cycle that looks at its counters goes on with a mixture of them. */
