@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { deflateSync } from 'node:zlib'
 import type { CDPSession } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { pngInMemory } from '@shared/graphics/pictures/indexedPng'
 import { PngWriter } from '@shared/pngWriter'
 import type { RgbaImage } from '@shared/rgbaImage'
 import { CommandLine } from '../support/commandLine'
@@ -124,26 +124,13 @@ async function writeMoving(running: RunningApp, session: CDPSession): Promise<vo
     height: height * shots.length,
     rgba: Buffer.concat(shots.map(({ rgba }) => rgba)),
   })
-  const parts: Uint8Array[] = []
-  let length = 0
-  const write = (bytes: Uint8Array, position: number) => {
-    if (position === length) {
-      parts.push(bytes)
-      length += bytes.length
-    } else parts[parts.findIndex((_, at) => startOf(parts, at) === position)] = bytes
-  }
   const palette = all.palette.map(([red, green, blue]) => (red << 16) | (green << 8) | blue)
-  const writer = new PngWriter(
-    { write, deflate: (bytes) => deflateSync(bytes, { level: 9 }) },
-    { width, height, palette },
-    'animated',
-  )
-  shots.forEach((_, frame) =>
-    writer.add(all.data.subarray(frame * width * height, (frame + 1) * width * height), frame * MOVING.frameMs),
-  )
-  writer.end(shots.length * MOVING.frameMs)
-  await writeFile(fileOf(MOVING.name), Buffer.concat(parts))
+  const file = pngInMemory((output) => {
+    const writer = new PngWriter(output, { width, height, palette }, 'animated')
+    shots.forEach((_, frame) =>
+      writer.add(all.data.subarray(frame * width * height, (frame + 1) * width * height), frame * MOVING.frameMs),
+    )
+    writer.end(shots.length * MOVING.frameMs)
+  })
+  await writeFile(fileOf(MOVING.name), file)
 }
-
-const startOf = (parts: readonly Uint8Array[], at: number): number =>
-  parts.slice(0, at).reduce((sum, { length }) => sum + length, 0)

@@ -14,14 +14,14 @@ export interface TimedPicture {
 }
 
 export const indexedPng = (picture: Pixels, palette: readonly number[], text?: PngShape['text']): Uint8Array =>
-  written((output) => {
+  pngInMemory((output) => {
     const png = new PngWriter(output, shapeOf(picture, palette, [picture], text))
     png.add(withClear(picture.pixels))
     png.end()
   })
 
 export const animatedPng = (pictures: readonly TimedPicture[], palette: readonly number[]): Uint8Array =>
-  written((output) => {
+  pngInMemory((output) => {
     const [first] = pictures
     if (!first) return
     const all = pictures.map(({ picture }) => picture)
@@ -50,7 +50,8 @@ function shapeOf(
 
 const withClear = (pixels: Uint8Array): Uint8Array => pixels.map((pixel) => (pixel === TRANSPARENT ? CLEAR : pixel))
 
-function written(write: (output: PngOutput) => void): Uint8Array {
+/** @param write writes a whole file by a {@link PngWriter} */
+export function pngInMemory(write: (output: PngOutput) => void): Uint8Array {
   let bytes = new Uint8Array(65_536)
   let length = 0
   write({
