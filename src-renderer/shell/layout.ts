@@ -61,10 +61,12 @@ function newModel(workspace: WorkspaceName, placed: Placed, before?: Model): Mod
   return json ? Model.fromJson(json, before) : defaultModel(arrangement, before)
 }
 
-function allModels(placed: Placed): Record<WorkspaceName, Model> {
-  const models = workspaceNames.map((name) => [name, newModel(name, placed)])
+function modelsBy(modelOf: (name: WorkspaceName) => Model): Record<WorkspaceName, Model> {
+  const models = workspaceNames.map((name) => [name, modelOf(name)])
   return Object.fromEntries(models) as Record<WorkspaceName, Model>
 }
+
+const allModels = (placed: Placed) => modelsBy((name) => newModel(name, placed))
 
 const atFirst: Placed = { size: windowSizeOf(window.innerWidth), debug: new Set() }
 
@@ -127,11 +129,11 @@ function followWindowSize(): void {
 function rearrange(placed: Placed): void {
   const state = useLayout.getState()
   keepFocus()
-  const models = workspaceNames.map((name) => {
+  const models = modelsBy((name) => {
     const [then, now] = [state, placed].map((each) => arrangementKey(arrangementOf(name, each)))
-    return [name, then === now ? state.models[name] : newModel(name, placed, state.models[name])]
+    return then === now ? state.models[name] : newModel(name, placed, state.models[name])
   })
-  useLayout.setState({ ...placed, models: Object.fromEntries(models) as Record<WorkspaceName, Model> })
+  useLayout.setState({ ...placed, models })
 }
 
 /** A view that moves within the document loses the keyboard. */

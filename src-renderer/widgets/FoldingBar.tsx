@@ -1,5 +1,5 @@
 import { ChevronsDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
+import { Children, useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
 import { IconButton } from './IconButton'
 import './foldingBar.css'
 
@@ -15,6 +15,7 @@ interface FoldingBarProps {
  */
 export function FoldingBar({ label, className = '', children }: FoldingBarProps) {
   const tools = useRef<HTMLDivElement>(null)
+  const count = Children.count(children)
   const [folds, setFolds] = useState(false)
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => {
@@ -25,7 +26,7 @@ export function FoldingBar({ label, className = '', children }: FoldingBarProps)
     observer.observe(element)
     for (const child of element.children) observer.observe(child)
     return () => observer.disconnect()
-  }, [children])
+  }, [count])
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const inTools = [...(tools.current?.children ?? [])].find((child) => child.contains(target))
     if (inTools && isFolded(inTools)) setOpen(true)

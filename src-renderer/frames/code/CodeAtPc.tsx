@@ -51,7 +51,7 @@ function Running() {
   const limit = useLimit('pause')
   const shortcutOf = useShortcuts()
   return (
-    <p className="code-note">
+    <p className="view-note">
       {limit ?? 'Pause to see the code at the PC, to step and to change registers.'}
       {limit === null ? (
         <Button label="Pause" shortcut={shortcutOf('machine.pause')} onClick={() => perform('machine.pause')} />

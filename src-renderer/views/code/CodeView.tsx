@@ -180,8 +180,8 @@ function Disassembly({ visible }: { readonly visible: boolean }) {
     if (visible && stop) endMessages(STOP_MESSAGES)
   }, [visible, stop])
   if (frames.registers.length > 0) return <CodeAtPc view="code" visible={visible} />
-  if (lack !== null) return <p className="code-note">{lack}</p>
-  return <NoFrameYet className="code-note" recorded="The recording holds no registers." />
+  if (lack !== null) return <p className="view-note">{lack}</p>
+  return <NoFrameYet className="view-note" recorded="The recording holds no registers." />
 }
 
 /** What a word of a source stands for: a label, a register or a number; null for nothing. */

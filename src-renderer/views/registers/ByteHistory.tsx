@@ -68,7 +68,7 @@ export function ByteHistory({ visible }: { readonly visible: boolean }) {
       </div>
       <ByteUses address={address} visible={visible} />
       {lack === null ? null : <NotedWrites address={address} visible={visible} />}
-      {failure ? <p className="register-note">{failure.message}</p> : null}
+      {failure ? <p className="view-note">{failure.message}</p> : null}
       {data ? <Facts history={data} /> : null}
     </div>
   )

@@ -32,10 +32,10 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const limit = useLimit('checkpoints')
   const list = useCheckpoints(machine, visible && limit === null)
   const edited = useEditedCheckpoint(({ number }) => number)
-  if (limit !== null) return <p className="register-note">{limit}</p>
+  if (limit !== null) return <p className="view-note">{limit}</p>
   return (
     <div className="checkpoints">
-      {list.length === 0 ? <p className="register-note">No checkpoints yet.</p> : null}
+      {list.length === 0 ? <p className="view-note">No checkpoints yet.</p> : null}
       <ul>
         {list.map((checkpoint) => (
           <CheckpointRow

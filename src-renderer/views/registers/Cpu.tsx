@@ -8,9 +8,9 @@ import { useLack } from '../../client/machines'
 export function Cpu({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   const lack = useLack('registers')
-  if (frames.registers.length === 0 && lack !== null) return <p className="register-note">{lack}</p>
+  if (frames.registers.length === 0 && lack !== null) return <p className="view-note">{lack}</p>
   if (frames.registers.length === 0)
-    return <NoFrameYet className="register-note" recorded="The recording holds no registers." />
+    return <NoFrameYet className="view-note" recorded="The recording holds no registers." />
   return (
     <>
       <CpuRegisters />

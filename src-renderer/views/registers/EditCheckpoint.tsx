@@ -53,7 +53,7 @@ export function EditCheckpoint({ machine, checkpoint }: EditCheckpointProps) {
         if (event.key === 'Escape') closeEditedCheckpoint(number)
       }}
     >
-      {why !== null && logLimit !== null ? <p className="register-note">{why}</p> : null}
+      {why !== null && logLimit !== null ? <p className="view-note">{why}</p> : null}
       <CheckpointWhen
         fields={fields}
         problems={problems}

@@ -17,7 +17,7 @@ export function Interrupts() {
   const { data, failure, isBusy, start, cancel } = useFollowing(machine, (signal) =>
     call('running.interrupts', { machine, frames: 1 }, { signal }),
   )
-  if (lack !== null) return <p className="register-note">{lack}</p>
+  if (lack !== null) return <p className="view-note">{lack}</p>
   return (
     <>
       <div className="register-buttons">
@@ -37,18 +37,18 @@ function Frame({ found }: { readonly found: Found }) {
   const names = useNames()
   const { spans, cycles, cyclesPerLine, linesPerFrame } = found
   const frame = cyclesPerLine * linesPerFrame
-  if (cycles < frame) return <p className="register-note">The machine stopped before the frame had passed.</p>
+  if (cycles < frame) return <p className="view-note">The machine stopped before the frame had passed.</p>
   const share = (part: number): string => `${((part / frame) * 100).toFixed(2)} %`
   const nameOf = (handler: number): string => {
     const { space, address } = parseLocation(handler)
     return labelIn(space, address, names)?.name ?? formatLocation(handler)
   }
   const taken = interruptShares(spans).reduce((all, each) => all + each.cycles, 0)
-  if (spans.length === 0) return <p className="register-note">No interrupt in this frame.</p>
+  if (spans.length === 0) return <p className="view-note">No interrupt in this frame.</p>
   return (
     <>
       <Strip found={found} nameOf={nameOf} />
-      <p className="register-note">{share(taken)} of the frame in interrupts.</p>
+      <p className="view-note">{share(taken)} of the frame in interrupts.</p>
       <table className="data interrupt-list" aria-label="Interrupts of the frame">
         <thead>
           <tr>

@@ -49,11 +49,11 @@ export function NotedWrites({ address, visible }: { readonly address: number; re
           />
         )}
       </div>
-      {failure ? <p className="register-note">{failure.message}</p> : null}
+      {failure ? <p className="view-note">{failure.message}</p> : null}
       {noted ? (
         <Noted noted={noted} />
       ) : (
-        <p className="register-note">{whatItSees[hasCheckpoints ? 'checkpoint' : hasBus ? 'bus' : 'samples']}</p>
+        <p className="view-note">{whatItSees[hasCheckpoints ? 'checkpoint' : hasBus ? 'bus' : 'samples']}</p>
       )}
     </>
   )
@@ -79,7 +79,7 @@ function Noted({ noted }: { readonly noted: NotedByte }) {
   const times = notedTimes(noted)
   return (
     <>
-      {reason === null ? null : <p className="register-note">{reason}</p>}
+      {reason === null ? null : <p className="view-note">{reason}</p>}
       <span className="muted">
         {`${times.slice(0, 1).toUpperCase()}${times.slice(1)} since ${timeOfDay(since)}. ${blindSpots[by]}`}
       </span>

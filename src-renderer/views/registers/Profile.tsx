@@ -29,7 +29,7 @@ export function Profile() {
   const { data, failure, isBusy, start, cancel } = useFollowing(machine, (signal) =>
     call('running.profile', { machine, frames: wanted }, { signal }),
   )
-  if (lack !== null) return <p className="register-note">{lack}</p>
+  if (lack !== null) return <p className="view-note">{lack}</p>
   return (
     <>
       <div className="register-buttons">
@@ -78,7 +78,7 @@ function Report({ machine, profile }: { readonly machine: string; readonly profi
         <span className="muted">{title}.</span>
         <Button label="Save flame graph…" onClick={save} />
       </div>
-      {isCut ? <p className="register-note">There were too many routines: some count for their callers.</p> : null}
+      {isCut ? <p className="view-note">There were too many routines: some count for their callers.</p> : null}
       <div className="profile-rows scroll-pane" tabIndex={0} role="group" aria-label="Profile">
         <table className="data interrupt-list" aria-label="Routines and labels">
           <thead>
@@ -103,9 +103,7 @@ function Report({ machine, profile }: { readonly machine: string; readonly profi
           </tbody>
         </table>
       </div>
-      {rows.length > SHOWN_ROWS ? (
-        <p className="register-note">{rows.length - SHOWN_ROWS} more are not shown.</p>
-      ) : null}
+      {rows.length > SHOWN_ROWS ? <p className="view-note">{rows.length - SHOWN_ROWS} more are not shown.</p> : null}
     </>
   )
 }

@@ -18,13 +18,13 @@ export function Stack({ visible }: { readonly visible: boolean }) {
   const lack = useLack('registers')
   const execution = useFrontMachine()?.execution
   const pointer = frames.registers.find(({ name }) => name === 'SP')?.value
-  if (lack !== null) return <p className="register-note">{lack}</p>
-  if (pointer === undefined || !frames.known('cpu')) return <NoFrameYet className="register-note" />
+  if (lack !== null) return <p className="view-note">{lack}</p>
+  if (pointer === undefined || !frames.known('cpu')) return <NoFrameYet className="view-note" />
   if (execution !== 'paused' && execution !== 'jammed')
-    return <p className="register-note">Pause to see what is on the stack.</p>
+    return <p className="view-note">Pause to see what is on the stack.</p>
   const image = frames.image('cpu')
   const entries = stackEntries((address) => image[address] ?? 0, pointer)
-  if (entries.length === 0) return <p className="register-note">Nothing is on the stack.</p>
+  if (entries.length === 0) return <p className="view-note">Nothing is on the stack.</p>
   return (
     <>
       <ol className="stack data" aria-label="Stack, the last byte first">
@@ -32,7 +32,7 @@ export function Stack({ visible }: { readonly visible: boolean }) {
           <Entry key={entry.address} entry={entry} />
         ))}
       </ol>
-      {entries.length > MAX_SHOWN ? <p className="register-note">{entries.length - MAX_SHOWN} more below.</p> : null}
+      {entries.length > MAX_SHOWN ? <p className="view-note">{entries.length - MAX_SHOWN} more below.</p> : null}
     </>
   )
 }

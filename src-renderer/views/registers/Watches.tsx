@@ -56,7 +56,7 @@ export function Watches({ visible }: { readonly visible: boolean }) {
     setWatches(watches.map((watch) => (watch.text === text ? { ...watch, ...changes } : watch)))
   return (
     <div className="watches">
-      {watches.length === 0 ? <p className="register-note">No watches yet.</p> : null}
+      {watches.length === 0 ? <p className="view-note">No watches yet.</p> : null}
       <ul>
         {watches.map((watch) => (
           <WatchRow
