@@ -128,6 +128,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('nothing moves a button', () => {
       await chooseMenuItem(running, action)
       expect(await moved(before)).toEqual([])
     }
+    await page.locator('.time-slider').evaluate((slider) => {
+      const [moment, span] = slider.querySelectorAll('span')
+      if (moment) moment.textContent = '999 cycles back'
+      if (span) span.textContent = 'of 999 cycles'
+    })
+    expect(await moved(before)).toEqual([])
     await chooseMenuItem(running, 'machine.pause')
     await chooseMenuItem(running, 'machine.warp')
     await stateIs('Live, warp')
