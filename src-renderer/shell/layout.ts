@@ -201,8 +201,12 @@ export async function showPlace(place: Place): Promise<void> {
 }
 
 async function showView(view: ViewName): Promise<void> {
+  const before = document.activeElement
   await bringIntoDocument(view)
-  focusPanel(panelOf(view))
+  const panel = panelOf(view)
+  const { activeElement } = document
+  // Who has begun to type in it meanwhile goes on there.
+  if (activeElement === before || !panel?.contains(activeElement)) focusPanel(panel)
 }
 
 setNavigation(showView)

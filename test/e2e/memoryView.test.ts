@@ -6,7 +6,7 @@ import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
-import { axeProblems, chooseMenuItem, rememberedState } from './support'
+import { axeProblems, chooseMenuItem, rememberedState, settle } from './support'
 
 const shared = new SharedApp()
 afterAll(() => shared.close())
@@ -388,10 +388,14 @@ describe.skipIf(lacks('electron', 'xvfb'))('the memory view', () => {
     const named = beside.getByRole('region', { name: 'What names $C002' })
     await named.getByRole('button', { name: /\$C003 jumps BNE \$C002/ }).click()
     await expect.poll(() => line('C003').getAttribute('aria-selected')).toBe('true')
-    await list.press('Backspace')
+    // Faster than any view comes to the front.
+    await list.evaluate((element) => {
+      for (const key of ['Backspace', 'l']) element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
     await expect.poll(() => line('C002').getAttribute('aria-selected')).toBe('true')
-    await list.press('l')
+    await settle(page)
     const field = list.getByRole('textbox')
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
     await field.fill('lda #$07')
     await list.getByText('A9 07: 1 longer, overwrites BNE').waitFor()
     await field.fill('lda')

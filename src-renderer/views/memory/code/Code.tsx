@@ -109,7 +109,9 @@ export function Code({
   const goTo = (to: number) => {
     const show = (address: number) => {
       onCursor(address)
-      void showView('memory').then(() => list.current?.focus())
+      void showView('memory').then(() => {
+        if (!list.current?.contains(document.activeElement)) list.current?.focus()
+      })
     }
     jump({ go: () => show(to), goBack: () => show(cursor) })
   }
