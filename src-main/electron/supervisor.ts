@@ -26,7 +26,8 @@ export interface SupervisorLog {
 }
 
 const TICK_MS = 500
-const READY_LIMIT_MS = 5_000
+/** Long, as a start over again takes a starved computer even longer. */
+const READY_LIMIT_MS = 20_000
 /** Without an answer: on a starved computer, 2 s were seen. */
 const SILENCE_LIMIT_MS = 4_000
 /** Of one that the system says is stopped. */

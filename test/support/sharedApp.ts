@@ -49,11 +49,10 @@ export class SharedApp {
     const [width, height] = given.get('size')?.split('x').map(Number) ?? []
     if (odd !== undefined || width === undefined || height === undefined)
       throw new Error(`A shared window cannot have ${odd ?? 'its own size'}: launch an app of its own.`)
-    if (current) {
-      const viewState = this.#firstStart ? null : TOUR_SEEN
-      await putBack(current, { size: [width, height], given, viewState, renew: () => renew(write) })
-      return current
-    }
+    const viewState = this.#firstStart ? null : TOUR_SEEN
+    const start = { size: [width, height], given, viewState, renew: () => renew(write) } as const
+    if (current && (await isPutBack(current, start))) return current
+    await this.end()
     await renew(write)
     return this.startAgain(...args)
   }
@@ -131,10 +130,20 @@ async function isLeft({ page }: RunningApp): Promise<boolean> {
 }
 
 interface Start {
-  readonly size: [number, number]
+  readonly size: readonly [number, number]
   readonly given: URLSearchParams
   readonly viewState: string | null
   readonly renew: () => Promise<void>
+}
+
+/** Not a window whose bridge or page was broken by the test before: that test has failed, and the next gets a new one. */
+async function isPutBack(running: RunningApp, start: Start): Promise<boolean> {
+  try {
+    await putBack(running, start)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function putBack(running: RunningApp, { size, given, viewState, renew }: Start): Promise<void> {
