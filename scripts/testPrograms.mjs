@@ -7,7 +7,7 @@ import { fail, root, say, SetupError } from './lib/process.mjs'
 import { ensureSetup } from './lib/setup.mjs'
 import { provideParts } from './lib/systemPackages.mjs'
 
-const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --standard pal|ntsc --vic nmos|hmos --cia MODEL --roms FOLDER --no-vice --json]
+const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --standard pal|ntsc --vic MODEL --cia MODEL --roms FOLDER --no-vice --json]
 
 Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (with the same
 chips and ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
@@ -16,7 +16,7 @@ and from references/NAME.prg.png where there is one. A table has the sums for ea
 
 --seconds    the C64's time after which a program is ended (60)
 --standard   pal or ntsc (pal)
---vic        nmos: 6569 or 6567, hmos: 8565 or 8562 (hmos, as in x64sc)
+--vic        6569 or 8565, with NTSC 6567 or 8562 of the same kind (8565, as in x64sc)
 --cia        6526 or 8521, in both (8521, as in x64sc)
 --roms       a folder with kernal, basic and chargen images, instead of Bridgedeck's own
 `
@@ -48,7 +48,7 @@ function readArguments() {
       options: {
         seconds: { type: 'string', default: '60' },
         standard: { type: 'string', default: 'pal' },
-        vic: { type: 'string', default: 'hmos' },
+        vic: { type: 'string', default: '8565' },
         cia: { type: 'string', default: '8521' },
         roms: { type: 'string' },
         'no-vice': { type: 'boolean', default: false },
@@ -66,15 +66,15 @@ function readArguments() {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is no folder.`)
     const seconds = Number(values.seconds)
     if (!(seconds > 0 && seconds <= 3600)) throw new Error('--seconds is a number up to 3600.')
-    const { roms, json, standard, vic: generation, cia: ciaModel } = values
+    const { roms, json, standard, vic: vicModel, cia: ciaModel } = values
     if (!['pal', 'ntsc'].includes(standard)) throw new Error('--standard is pal or ntsc.')
-    if (!['nmos', 'hmos'].includes(generation)) throw new Error('--vic is nmos or hmos.')
+    if (!['6569', '8565'].includes(vicModel)) throw new Error('--vic is 6569 or 8565.')
     if (!['6526', '8521'].includes(ciaModel)) throw new Error('--cia is 6526 or 8521.')
     return {
       folder: resolve(folder),
       texts,
       seconds,
-      chips: { standard, generation, ciaModel },
+      chips: { standard, vicModel, ciaModel },
       romFolder: roms && resolve(roms),
       vice: !values['no-vice'],
       json,

@@ -2,6 +2,7 @@
 export const settingRows = {
   standard: { section: 'Built-in C64', title: 'Standard at start' },
   ciaModel: { section: 'Built-in C64', title: 'CIA model' },
+  vicModel: { section: 'Built-in C64', title: 'VIC-II model' },
   history: { section: 'Built-in C64', title: 'History' },
   kernalRom: { section: 'Built-in C64', title: 'KERNAL ROM' },
   basicRom: { section: 'Built-in C64', title: 'BASIC ROM' },

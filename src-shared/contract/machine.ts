@@ -93,6 +93,15 @@ export type VideoStandard = (typeof videoStandards)[number]
 /** The chip in older C64s, and the one in the C64C, which interrupts a cycle earlier and is x64sc's default. */
 export const ciaModels = ['6526', '8521'] as const
 export type CiaModel = (typeof ciaModels)[number]
+/** The chip in older C64s (6567 with NTSC), and the one in the C64C (8562 with NTSC), which is x64sc's default. */
+export const vicModels = ['6569', '8565'] as const
+export type VicModel = (typeof vicModels)[number]
+
+export interface ChipModels {
+  readonly ciaModel: CiaModel
+  readonly vicModel: VicModel
+}
+export const defaultModels: ChipModels = { ciaModel: '8521', vicModel: '8565' }
 
 /** The program that was last run. */
 const programStateSchema = z.strictObject({

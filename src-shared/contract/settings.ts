@@ -3,7 +3,15 @@ import { runningKeySets } from '../runningKeys'
 import { c64Keys, joystickInputs } from '../c64/keyboardMatrix'
 import { agentSchema, MAX_AGENTS } from './agents'
 import { bridgeCommand, mainCommand } from './define'
-import { ciaModels, defaultHistory, historyLimitsSchema, samplingModes, videoStandards } from './machine'
+import {
+  ciaModels,
+  defaultHistory,
+  defaultModels,
+  historyLimitsSchema,
+  samplingModes,
+  vicModels,
+  videoStandards,
+} from './machine'
 
 const usd = z.number().min(0).max(1_000_000).nullable()
 const hours = z.number().min(0).max(1_000_000).nullable()
@@ -32,8 +40,9 @@ export const settingsSchema = z.strictObject({
   /** Use the Commodore ROMs of an installed VICE for the built-in C64 where no files are chosen. */
   useViceRoms: z.boolean(),
   standard: z.enum(videoStandards),
-  /** Which CIAs the built-in C64 has. */
+  /** Which CIAs and which VIC-II the built-in C64 has. */
   ciaModel: z.enum(ciaModels),
+  vicModel: z.enum(vicModels),
   /** How much of its time the built-in C64 keeps to go back in: whichever is reached first. Taken up at its next start. */
   history: historyLimitsSchema,
   /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. */
@@ -104,7 +113,8 @@ export const defaultSettings: Settings = {
   characterRom: null,
   useViceRoms: true,
   standard: 'pal',
-  ciaModel: '8521',
+  ciaModel: defaultModels.ciaModel,
+  vicModel: defaultModels.vicModel,
   history: defaultHistory,
   viceSampling: { mode: 'auto', rate: 10 },
   hardwareSampling: { rate: 10, budget: 0.05, sideEffects: false },

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Space } from '@shared/contract/memory'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { foreignCore, ourCore, type RunningCore } from '../support/cpuCores'
 import { viceWarpFactor } from '../support/viceWarp'
@@ -106,7 +106,7 @@ async function start(autorun: string | null): Promise<BuiltinMachine> {
     resources,
     roms: ourRoms,
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun,

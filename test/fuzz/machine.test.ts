@@ -16,7 +16,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { beforeAll, describe, expect } from 'vitest'
-import { ciaModels, videoStandards } from '@shared/contract/machine'
+import { ciaModels, videoStandards, vicModels } from '@shared/contract/machine'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { Checkpoints } from '../../src-main/machine/builtin/checkpoints'
 import type { Roms } from '../../src-main/machine/builtin/pla'
@@ -61,7 +61,7 @@ function memory(kind: Kind, seed: number): Uint8Array {
 
 const anyMachine = record({
   standard: constantFrom(...videoStandards),
-  model: constantFrom(...ciaModels),
+  models: record({ ciaModel: constantFrom(...ciaModels), vicModel: constantFrom(...vicModels) }),
   /** The seed of ROMs that are no ROMs; null is our own. */
   noisyRoms: option(integer(), { freq: 3 }),
   kind: constantFrom<Kind>('noise', 'noJams', 'chips', 'chips', 'same'),
@@ -90,8 +90,8 @@ const romsOf = ({ noisyRoms: seed }: AnyMachine): Roms =>
 
 /** Two machines in the same state. */
 function setUp(any: AnyMachine, roms: Roms): [C64, C64] {
-  const { standard, model, kind, seed, cpu, port, chips } = any
-  const pair: [C64, C64] = [new C64(roms, standard, model), new C64(roms, standard, model)]
+  const { standard, models, kind, seed, cpu, port, chips } = any
+  const pair: [C64, C64] = [new C64(roms, standard, models), new C64(roms, standard, models)]
   const ram = memory(kind, seed)
   const image = pair[0].save()
   for (const machine of pair) {
@@ -184,7 +184,7 @@ describe('The built-in C64', () => {
       for (const [place, value] of changed) replaceLeaf(image.chips, place, value)
       const restored = answerOf(() => decodeState(encodeState(image, roms), roms))
       if (!restored) return
-      const resumed = new C64(roms, restored.chips.standard, restored.chips.ciaModel)
+      const resumed = new C64(roms, restored.chips.standard, restored.chips)
       resumed.restore(restored)
       resumed.peekCpu()
       resumed.step(3)

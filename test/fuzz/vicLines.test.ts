@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { C64 } from '../../src-main/machine/builtin/c64'
-import { vicGenerations, type VicGeneration } from '../../src-main/machine/builtin/vicTiming'
+import { defaultModels, vicModels, type VicModel } from '@shared/contract/machine'
 import { seed } from '../support/fixedSeed'
 import { START, START_FLAGS } from '../support/oracle/image'
 import { chance } from '../support/oracle/random'
@@ -15,20 +15,20 @@ const CASES = Number(process.env['BRIDGEDECK_FUZZ_CASES'] ?? 12)
 /** Programs wait for a frame, and take one. */
 const MAX_CYCLES = 4 * 19_656
 
-const machineWith = (image: Uint8Array, standard: 'pal' | 'ntsc', generation: VicGeneration): C64 => {
-  const machine = new C64(romsWith([0x4c, 0x00, 0xe0]), standard, '8521', generation)
+const machineWith = (image: Uint8Array, standard: 'pal' | 'ntsc', vicModel: VicModel): C64 => {
+  const machine = new C64(romsWith([0x4c, 0x00, 0xe0]), standard, { ...defaultModels, vicModel })
   machine.space.ram.set(image.subarray(2), 2)
   machine.cpu.restore({ ...machine.cpu.save(), pc: START, flags: START_FLAGS })
   return machine
 }
 
 describe.each(['pal', 'ntsc'] as const)('lines of %s that are put off', (standard) => {
-  it.each(vicGenerations)('are those that are done cycle by cycle, %s', { timeout: 0 }, (generation) => {
+  it.each(vicModels)('are those that are done cycle by cycle, %s', { timeout: 0 }, (vicModel) => {
     let putOff = 0
     for (let index = 0; index < CASES; index++) {
       const image = imageOf(vicCase(seed, index))
-      const fast = machineWith(image, standard, generation)
-      const exact = machineWith(image, standard, generation)
+      const fast = machineWith(image, standard, vicModel)
+      const exact = machineWith(image, standard, vicModel)
       exact.vic.putOff = () => undefined
       const finishLine = fast.vic.finishLine.bind(fast.vic)
       fast.vic.finishLine = () => {

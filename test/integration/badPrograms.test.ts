@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
-import { defaultHistory, videoStandards } from '@shared/contract/machine'
+import { defaultHistory, defaultModels, videoStandards } from '@shared/contract/machine'
 import { startProgram } from '../../src-main/machine/builtin/autostart'
 import { C64 } from '../../src-main/machine/builtin/c64'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
@@ -48,7 +48,7 @@ describe('in the worker', () => {
       resources,
       roms: { kernal: null, basic: null, character: null },
       standard: 'pal',
-      ciaModel: '6526',
+      models: { ...defaultModels, ciaModel: '6526' },
       history: defaultHistory,
       statePath: null,
       autorun: null,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { screenToText } from '@shared/c64/screenCodes'
 import type { Space } from '@shared/contract/memory'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import { BuiltinMachine, type BuiltinOptions } from '../../src-main/machine/builtin/driver'
 import { loadCharacterRom, loadRoms } from '../../src-main/machine/builtin/roms'
 import { decodeState } from '../../src-main/machine/builtin/state'
@@ -38,7 +38,7 @@ function create(options: Partial<BuiltinOptions> = {}): BuiltinMachine {
     resources,
     roms: noRoms,
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun: null,
@@ -312,25 +312,28 @@ describe('a built-in C64', () => {
   })
 })
 
-describe('the CIA model', () => {
-  const modelOf = async (machine: BuiltinMachine) => {
+describe('the models of the chips', () => {
+  const modelsOf = async (machine: BuiltinMachine) => {
     const { roms } = await loadRoms(resources, noRoms)
-    return decodeState(await machine.state.save(0, signal), roms).chips.ciaModel
+    const { ciaModel, vicModel } = decodeState(await machine.state.save(0, signal), roms).chips
+    return { ciaModel, vicModel }
   }
 
-  it('comes with a state that is loaded, and stays when the standard changes', async () => {
-    const old = await connected({ ciaModel: '6526' })
+  const oldModels = { ciaModel: '6526', vicModel: '6569' } as const
+
+  it('come with a state that is loaded, and stay when the standard changes', async () => {
+    const old = await connected({ models: oldModels })
     const machine = await connected()
-    expect(await modelOf(machine)).toBe('8521')
+    expect(await modelsOf(machine)).toEqual(defaultModels)
     await machine.state.load(await old.state.save(0, signal), signal)
     await machine.speed.setStandard('ntsc', signal)
-    expect(await modelOf(machine)).toBe('6526')
+    expect(await modelsOf(machine)).toEqual(oldModels)
   })
 
-  it('is the chosen one when the machine is resumed', async () => {
+  it('are the chosen ones when the machine is resumed', async () => {
     const statePath = join(folder, 'c64.state')
     await (await connected({ statePath })).disconnect()
-    expect(await modelOf(await connected({ statePath, ciaModel: '6526' }))).toBe('6526')
+    expect(await modelsOf(await connected({ statePath, models: oldModels }))).toEqual(oldModels)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The machines that need no VICE, each by its real driver: the built-in C64, and the devices by stand-ins. */
 import { resolve } from 'node:path'
 import { describe } from 'vitest'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
 import type { Machine } from '../../src-main/machine/machine'
@@ -25,7 +25,7 @@ conforms('the built-in C64', () => {
     resources: resolve('out/resources/c64'),
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun: null,

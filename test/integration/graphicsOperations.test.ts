@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { koala } from '@shared/graphics/formats/koala'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import { readPng } from '../../src-main/files/png'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { altered, operationBench, type Bench } from '../support/operationRun'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     resources: resolve('out/resources/c64'),
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun: null,

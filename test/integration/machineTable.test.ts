@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import type { Machine } from '../../src-main/machine/machine'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { createEasyFlashMachine } from '../../src-main/machine/easyflash/driver'
@@ -90,7 +90,7 @@ const builtin = (): Machine =>
     resources: resolve('out/resources/c64'),
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun: null,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from 'fast-png'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { defaultHistory } from '@shared/contract/machine'
+import { defaultHistory, defaultModels } from '@shared/contract/machine'
 import { BuiltinMachine } from '../../src-main/machine/builtin/driver'
 import { findOperation, operations } from '../../src-main/tasks/operations'
 import { altered, operationBench, type Bench } from '../support/operationRun'
@@ -16,7 +16,7 @@ const builtin = (autorun: string | null = null) =>
     resources,
     roms: { kernal: null, basic: null, character: null },
     standard: 'pal',
-    ciaModel: '8521',
+    models: defaultModels,
     history: defaultHistory,
     statePath: null,
     autorun,

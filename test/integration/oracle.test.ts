@@ -21,11 +21,11 @@ const CASES = 0x3100
 const RESULTS = 0x8000
 
 const caseOf = (...blocks: Block[]): Case => ({ registers, setup: quietSetup, blocks })
-const beside = (builtin: TestedMachine): Machines => ({ builtin, vice: createBuiltin('8521') })
+const beside = (builtin: TestedMachine): Machines => ({ builtin, vice: createBuiltin() })
 
 /** Finds other bytes in its memory than it was given. */
 const tampered = (change: (ram: Uint8Array) => void): TestedMachine => {
-  const machine = createBuiltin('8521')
+  const machine = createBuiltin()
   return {
     ...machine,
     run(image) {
@@ -47,7 +47,7 @@ const confusing = (instruction: readonly number[], other: readonly number[]): Te
 describe('the comparison of two machines', () => {
   it('finds no difference where there is none, wherever the raster is', async () => {
     const cases = Array.from({ length: 400 }, (_, index) => interruptCase(1, index, template))
-    const ahead = createBuiltin('8521')
+    const ahead = createBuiltin()
     await ahead.run(buildImage([cpuCase(1, 0, template)], template).ram)
     expect(await compareAll(beside(ahead), cases, template)).toEqual([])
   })

@@ -14,8 +14,7 @@ const DEBUG_CARTRIDGE = 0xd7ff
 const FRAMES_AFTER = 2
 
 export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, chips: Chips): Ending {
-  const { standard, ciaModel, generation } = chips
-  const machine = new C64(roms, standard, ciaModel, generation)
+  const machine = new C64(roms, chips.standard, chips)
   const checkpoints = new Checkpoints()
   checkpoints.set({
     start: DEBUG_CARTRIDGE,
@@ -37,7 +36,7 @@ export function runBuiltin(program: Uint8Array, roms: Roms, limit: number, chips
   const cycles = machine.clock - start
   const written = stopped ? (machine.peekIo()[DEBUG_CARTRIDGE - IO] ?? 0) : null
   for (let frame = 0; frame < FRAMES_AFTER && machine.jam === null; frame++) machine.runFrame()
-  const pixels: Pixels = { colors: unpackPixels(machine.picture().pixels), displayY: displayY(standard) }
+  const pixels: Pixels = { colors: unpackPixels(machine.picture().pixels), displayY: displayY(chips.standard) }
   return {
     written,
     pixels: pixels.colors,

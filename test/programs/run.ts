@@ -1,8 +1,7 @@
 /** Runs test programs in the built-in C64 and in x64sc, on the same ROMs, and says how they ended. */
 import { readFileSync } from 'node:fs'
 import { clockRates } from '@shared/c64/registers'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
-import type { VicGeneration } from '../../src-main/machine/builtin/vicTiming'
+import type { ChipModels, VideoStandard } from '@shared/contract/machine'
 import { readRoms, type RomFiles } from '../support/ownRoms'
 import { runBuiltin } from './builtin'
 import { differentPixels, referenceOf } from './reference'
@@ -13,10 +12,8 @@ import { runInVice } from './vice'
 export const cyclesPerSecond: Readonly<Record<VideoStandard, number>> = clockRates
 
 /** The chips that a program runs with. */
-export interface Chips {
+export interface Chips extends ChipModels {
   readonly standard: VideoStandard
-  readonly ciaModel: CiaModel
-  readonly generation: VicGeneration
 }
 
 export interface Result {

@@ -1,7 +1,7 @@
 /** A test program in x64sc, with its debug cartridge, from power-on to its end. */
 import { readFileSync } from 'node:fs'
 import { ciaModels } from '@shared/contract/machine'
-import { vicModels } from '../support/oracle/vice'
+import { vicModelNames } from '../support/oracle/vice'
 import type { RomFiles } from '../support/ownRoms'
 import { viceDisplayY, viceShot } from '../support/viceShot'
 import type { Chips } from './run'
@@ -18,8 +18,8 @@ const colors = [
 const WAIT_MS = 600_000
 
 export async function runInVice(program: string, roms: RomFiles, limit: number, chips: Chips): Promise<Ending> {
-  const { standard, ciaModel, generation } = chips
-  const models = ['-ciamodel', String(ciaModels.indexOf(ciaModel)), '-VICIImodel', vicModels[generation][standard]]
+  const { standard, ciaModel, vicModel } = chips
+  const models = ['-ciamodel', String(ciaModels.indexOf(ciaModel)), '-VICIImodel', vicModelNames[vicModel][standard]]
   const options = ['-jamaction', '1', '-debugcart', ...models]
   const shot = await viceShot(program, { roms, standard, limit, timeout: WAIT_MS, options })
   const [, code, cycles] = /DBGCART: exit\((\d+)\) cycles elapsed: (\d+)/.exec(shot.log) ?? []

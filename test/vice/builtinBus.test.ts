@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { videoStandards, type VideoStandard } from '@shared/contract/machine'
+import { defaultModels, videoStandards, type VideoStandard } from '@shared/contract/machine'
 import { assemble } from '../../scripts/assemble.mjs'
 import { createBuiltin } from '../support/oracle/builtin'
 import { DONE, FINISHED, START } from '../support/oracle/image'
@@ -51,8 +51,8 @@ function compare(standard: VideoStandard): void {
   let vice: OracleVice
   let builtin: TestedMachine
   beforeAll(async () => {
-    vice = await startOracle('8521', standard)
-    builtin = createBuiltin('8521', standard)
+    vice = await startOracle(defaultModels, standard)
+    builtin = createBuiltin(defaultModels, standard)
   })
   afterAll(() => vice.stop())
 

@@ -1,6 +1,6 @@
 /** The built-in C64's CIAs beside x64sc's, both models: the same programs, what they read and when they are interrupted. */
 import { describe } from 'vitest'
-import { ciaModels } from '@shared/contract/machine'
+import { ciaModels, defaultModels } from '@shared/contract/machine'
 import { claims } from '../support/oracle/claims'
 import { ciaCase, serialCase } from '../support/oracle/ciaCases'
 import { interruptCase } from '../support/oracle/cpuCases'
@@ -10,8 +10,8 @@ import { lacks } from '../support/parts'
 
 describe.skipIf(lacks('vice', 'xvfb')).each(ciaModels)(
   'the CIAs of the built-in C64, model %s, agree with x64sc',
-  (model) => {
-    const { agrees, agreesOnAll } = claims(model)
+  (ciaModel) => {
+    const { agrees, agreesOnAll } = claims({ ...defaultModels, ciaModel })
     agrees('on programs that set timers, ports and interrupts, and read them', ciaCase)
     agrees('on every instruction that works on a register', ioCase)
     agrees('on bytes that the serial register sends', serialCase)

@@ -6,7 +6,7 @@ import { interruptSweep, stolenSweep } from '../support/oracle/sweeps'
 import { lacks } from '../support/parts'
 
 describe.skipIf(lacks('vice', 'xvfb'))('the CPU of the built-in C64 agrees with x64sc', () => {
-  const { agrees, agreesOnAll } = claims('8521')
+  const { agrees, agreesOnAll } = claims()
   agrees('on all opcodes that do not stop it', cpuCase)
   agrees('on interrupts that arrive at any time', interruptCase)
   agreesOnAll('on an interrupt at each cycle of each instruction', interruptSweep)

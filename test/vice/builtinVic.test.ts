@@ -1,10 +1,10 @@
 /**
- * The built-in C64's VIC-II beside x64sc's, both generations: random programs that write its registers at any cycle of any
+ * The built-in C64's VIC-II beside x64sc's, both models: random programs that write its registers at any cycle of any
  * line must show the same picture, pixel by pixel, and read the same, at the same time.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PICTURE_WIDTH, firstRasterLine } from '@shared/c64/picture'
-import { vicGenerations } from '../../src-main/machine/builtin/vicTiming'
+import { defaultModels, vicModels } from '@shared/contract/machine'
 import { seed } from '../support/fixedSeed'
 import { createBuiltin } from '../support/oracle/builtin'
 import type { TestedMachine } from '../support/oracle/machine'
@@ -15,14 +15,14 @@ import { lacks } from '../support/parts'
 /** `npm run fuzz` asks for more; each takes some frames of both machines. */
 const CASES = Number(process.env.BRIDGEDECK_FUZZ_CASES ?? 100)
 
-describe.skipIf(lacks('vice', 'xvfb')).each(vicGenerations)(
+describe.skipIf(lacks('vice', 'xvfb')).each(vicModels)(
   'the VIC-II of the built-in C64, %s, agrees with x64sc',
-  (generation) => {
+  (vicModel) => {
     let vice: OracleVice
     let builtin: TestedMachine
     beforeAll(async () => {
-      vice = await startOracle('8521', 'pal', generation)
-      builtin = createBuiltin('8521', 'pal', generation)
+      vice = await startOracle({ ...defaultModels, vicModel })
+      builtin = createBuiltin({ ...defaultModels, vicModel })
     })
     afterAll(() => vice.stop())
 

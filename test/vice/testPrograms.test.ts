@@ -6,6 +6,7 @@ import { encode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PICTURE_WIDTH, pictureHeight } from '@shared/c64/picture'
 import { textToPetscii } from '@shared/c64/petscii'
+import { defaultModels } from '@shared/contract/machine'
 import { runProgram } from '../programs/run'
 import { ownRoms } from '../support/ownRoms'
 import { lacks } from '../support/parts'
@@ -15,8 +16,7 @@ const options = {
   roms: ownRoms,
   limit: 5_000_000,
   standard: 'pal',
-  ciaModel: '8521',
-  generation: 'hmos',
+  ...defaultModels,
   vice: true,
 } as const
 

@@ -16,8 +16,9 @@ function optionsFrom({ dataFolder, resources, workerPath, lifetime, settings }: 
     get standard() {
       return settings.current.standard
     },
-    get ciaModel() {
-      return settings.current.ciaModel
+    get models() {
+      const { ciaModel, vicModel } = settings.current
+      return { ciaModel, vicModel }
     },
     get history() {
       return settings.current.history

@@ -6,7 +6,7 @@ import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips } from '@shared/c64/chips'
 import { clockRates } from '@shared/c64/registers'
 import type { VideoMemory } from '@shared/c64/vicii'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import { defaultModels, type ChipModels, type VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { AccessTrace, chipPlace } from './accessTrace'
 import { IO_PAGE, SystemBus, type ChipTiming } from './bus'
@@ -25,7 +25,6 @@ import { INTERRUPTS_OFF } from './processor'
 import { Raster, cyclesPerFrame } from './raster'
 import { Sid } from './sid'
 import type { MachineImage } from './state'
-import type { VicGeneration } from './vicTiming'
 import { VicII } from './vicii'
 
 /** `clockRate`: cycles per second. `mains`: Hz, drives the time-of-day clocks. */
@@ -65,7 +64,7 @@ export interface FollowedRun {
 
 export class C64 implements ChipTiming {
   readonly standard: VideoStandard
-  readonly ciaModel: CiaModel
+  readonly models: ChipModels
   readonly colorRam = new Uint8Array(0x400)
   readonly sid = new Sid()
   readonly vic: VicII
@@ -87,10 +86,11 @@ export class C64 implements ChipTiming {
   #alarm = noAlarm
   readonly #view = expressionView(this)
 
-  constructor(roms: Roms, standard: VideoStandard, ciaModel: CiaModel = '8521', generation: VicGeneration = 'hmos') {
+  constructor(roms: Roms, standard: VideoStandard, models: ChipModels = defaultModels) {
     const { clockRate, mains } = timings[standard]
     this.standard = standard
-    this.ciaModel = ciaModel
+    const { ciaModel, vicModel } = models
+    this.models = { ciaModel, vicModel }
     this.cia1 = new Cia(ciaModel, clockRate, mains, {
       a: (a, b) => this.input.lines(a, b).columns,
       b: (a, b) => this.input.lines(a, b).rows,
@@ -111,7 +111,7 @@ export class C64 implements ChipTiming {
       colorRam: this.colorRam,
       bank: 0,
     }
-    this.vic = new VicII(standard, generation, this.#videoMemory, () => this.#programByte())
+    this.vic = new VicII(standard, vicModel, this.#videoMemory, () => this.#programByte())
     this.raster = new Raster(this.vic, standard, this.#videoMemory)
     this.reset('power')
   }
@@ -268,7 +268,8 @@ export class C64 implements ChipTiming {
     return {
       chips: {
         standard: this.standard,
-        ciaModel: this.ciaModel,
+        ciaModel: this.models.ciaModel,
+        vicModel: this.models.vicModel,
         clock: this.clock,
         port: this.space.port,
         cpu: this.cpu.save(),
@@ -304,7 +305,7 @@ export class C64 implements ChipTiming {
     this.restore(image)
   }
 
-  /** Takes on a saved machine, but keeps its video standard and CIA model; of another standard it takes no raster position. */
+  /** Takes on a saved machine, but keeps its video standard and models of chips; of another standard it takes no raster position. */
   restore({ chips, ram, colorRam }: MachineImage): void {
     this.#clock.now = chips.clock
     this.space.ram.set(ram)

@@ -1,6 +1,6 @@
 /** The C64 that stands in the worker now, with its ROMs and its past; another takes its place when a state is loaded. */
 import { AppError } from '@shared/contract/errors'
-import { defaultHistory, type CiaModel, type HistoryLimits, type VideoStandard } from '@shared/contract/machine'
+import { defaultHistory, type ChipModels, type HistoryLimits, type VideoStandard } from '@shared/contract/machine'
 import { C64 } from './c64'
 import { TimeTravel } from './past/timeTravel'
 import type { Roms } from './pla'
@@ -50,8 +50,8 @@ export class CurrentMachine {
   }
 
   /** By another one on the same ROMs; its past begins with it. */
-  replaceBy(standard: VideoStandard, ciaModel: CiaModel, image: MachineImage | undefined): C64 {
-    const c64 = new C64(this.roms, standard, ciaModel)
+  replaceBy(standard: VideoStandard, models: ChipModels, image: MachineImage | undefined): C64 {
+    const c64 = new C64(this.roms, standard, models)
     if (image) c64.restore(image)
     this.take({ c64, time: new TimeTravel(c64, this.roms, this.#history) })
     return c64

@@ -2,7 +2,7 @@
 import { AppError } from '@shared/contract/errors'
 import { programFileKindOf, type ProgramFileKind } from '@shared/programFiles'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
-import type { CiaModel, HistoryLimits, VideoStandard } from '@shared/contract/machine'
+import type { ChipModels, HistoryLimits, VideoStandard } from '@shared/contract/machine'
 import type { MemoryRun, Picture, Register, Space } from '@shared/contract/memory'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
@@ -47,7 +47,7 @@ export interface BuiltinOptions {
   /** The user's own ROM files; null for Bridgedeck's. */
   readonly roms: RomPaths
   readonly standard: VideoStandard
-  readonly ciaModel: CiaModel
+  readonly models: ChipModels
   readonly history: HistoryLimits
   /** Where the state is saved each second and resumed from; null for a machine that saves nothing. */
   readonly statePath: string | null
@@ -116,7 +116,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     if (this.#worker) return
     if (signal.aborted) throw new AppError('CANCELLED', 'The built-in C64 was not started.')
     this.#setStatus({ ...idle, connection: 'connecting' })
-    const { workerPath, resources, roms, standard, ciaModel, history, statePath, autorun } = this.#options
+    const { workerPath, resources, roms, standard, models, history, statePath, autorun } = this.#options
     const worker = startWorker(builtinProtocol, workerPath, {
       notices: {
         status: (status) => this.#setStatus({ ...this.#status, ...status }),
@@ -137,7 +137,7 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     this.#worker = worker
     try {
       const kept = { statePath, autorun, checkpoints: this.#checkpoints }
-      const input = { resources, roms, standard, ciaModel, history, ...kept }
+      const input = { resources, roms, standard, models, history, ...kept }
       const { notices, hasBasic } = await this.#call('start', input, signal)
       this.#hasBasic = hasBasic
       this.#setStatus({ ...this.#status, connection: 'live', notices })

@@ -148,7 +148,7 @@ export class Emulation {
     },
     setStandard: ({ standard }) => {
       const image = this.#machine.save()
-      if (image.chips.standard !== standard) this.#current.replaceBy(standard, this.#machine.ciaModel, image)
+      if (image.chips.standard !== standard) this.#current.replaceBy(standard, this.#machine.models, image)
       this.#turns.restartMeasure()
       this.#standingChanged()
       this.#notifyStatus()
@@ -219,8 +219,7 @@ export class Emulation {
       if (isPast(state)) this.#current.take(await this.#replays.run(state, roms, signal, history))
       else {
         const image = decodeState(state, roms)
-        const { standard, ciaModel } = image.chips
-        this.#current.replaceBy(standard, ciaModel, image)
+        this.#current.replaceBy(image.chips.standard, image.chips, image)
       }
       this.#turns.restartMeasure()
       this.#stop = null
@@ -242,14 +241,14 @@ export class Emulation {
   }
 
   async #start(input: StartInput): Promise<{ notices: string[]; hasBasic: boolean }> {
-    const { resources, roms: paths, standard, ciaModel, history, statePath, autorun, checkpoints } = input
+    const { resources, roms: paths, standard, models, history, statePath, autorun, checkpoints } = input
     const { roms, notices, hasBasic } = await loadRoms(resources, paths)
     if (checkpoints) this.#checkpoints.restore(checkpoints)
     this.#current.useRoms(roms)
     this.#current.useHistory(history)
     this.#stateFile = new StateFile(statePath, roms, (notice) => this.#notify('notice', notice))
     const kept = await this.#stateFile.load(notices)
-    const c64 = this.#current.replaceBy(standard, ciaModel, kept)
+    const c64 = this.#current.replaceBy(standard, models, kept)
     if (kept === undefined) {
       if (autorun !== null) await this.#autorun(autorun, notices)
       else if (!bootToPrompt(c64)) notices.push('The ROMs show no prompt: programs cannot be started.')

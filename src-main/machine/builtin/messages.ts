@@ -5,7 +5,7 @@ import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTra
 import type { Accesses, Segment } from '@shared/contract/frames'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type {
-  CiaModel,
+  ChipModels,
   HistoryLimits,
   MachineState,
   SamplingMode,
@@ -24,7 +24,7 @@ export interface StartInput {
   readonly resources: string
   readonly roms: RomPaths
   readonly standard: VideoStandard
-  readonly ciaModel: CiaModel
+  readonly models: ChipModels
   readonly history: HistoryLimits
   readonly statePath: string | null
   readonly autorun: string | null

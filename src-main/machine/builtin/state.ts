@@ -4,7 +4,7 @@
  * ROMs), 64 KiB RAM, 1 KiB colour RAM. Keys held down and joysticks are not in it.
  */
 import { crc32 } from 'node:zlib'
-import { ciaModels, videoStandards } from '@shared/contract/machine'
+import { ciaModels, videoStandards, vicModels } from '@shared/contract/machine'
 import { AppError } from '@shared/contract/errors'
 import { z } from 'zod'
 import { ciaSchema } from './cia'
@@ -28,6 +28,7 @@ const chipsSchema = z
   .strictObject({
     standard: z.enum(videoStandards),
     ciaModel: z.enum(ciaModels),
+    vicModel: z.enum(vicModels),
     /** Cycles since the machine was made. Numbers that can no longer be counted on by one would never end a frame. */
     clock: z.int().min(0).max(MAX_CLOCK),
     port: portSchema,

@@ -2,7 +2,7 @@
  * The chips as version 2 of saved states held them, and what they are in the present version. That VIC-II drew whole
  * lines: what it did within one is made up from where it was.
  */
-import { ciaModels, videoStandards, type VideoStandard } from '@shared/contract/machine'
+import { ciaModels, videoStandards, type VicModel, type VideoStandard } from '@shared/contract/machine'
 import { z } from 'zod'
 import { ciaSchema } from './cia'
 import { cpuSchema } from './cpu'
@@ -70,6 +70,7 @@ export const chipsV2Schema = z
 /** Parses to the chips of the present version. */
 export const chipsFromV2 = chipsV2Schema.transform(({ raster, vic, ...others }) => ({
   ...others,
+  vicModel: '8565' as VicModel,
   vic: vicFromV2(vic, others.standard, others.clock - raster.lineStart),
 }))
 

@@ -4,7 +4,7 @@
  * application in the Commodore 64"; where that leaves a moment open, it is x64sc's.
  */
 import type { VideoMemory } from '@shared/c64/vicii'
-import type { VideoStandard } from '@shared/contract/machine'
+import type { VicModel, VideoStandard } from '@shared/contract/machine'
 import { PICTURE_END, PICTURE_START, VicPixels, type Drawn } from './vicPixels'
 import {
   BORDER_40,
@@ -28,7 +28,6 @@ import {
   START_SPRITES,
   lineTimings,
   type LineTiming,
-  type VicGeneration,
 } from './vicTiming'
 
 export const RASTER_IRQ = 0x01
@@ -83,6 +82,7 @@ export class VicCycle implements Drawn {
   writtenValue = 0
 
   protected readonly memory: VideoMemory
+  /** The 6567 and 6569 differ from the later 8562 and 8565 in when a register takes effect. */
   protected readonly isNmos: boolean
   readonly #programByte: () => number
   protected actions = 0
@@ -111,8 +111,8 @@ export class VicCycle implements Drawn {
   protected collisionsRead: 0 | 0x1e | 0x1f = 0
 
   /** @param programByte what lies in RAM where the CPU's program is */
-  constructor(standard: VideoStandard, generation: VicGeneration, memory: VideoMemory, programByte: () => number) {
-    this.isNmos = generation === 'nmos'
+  constructor(standard: VideoStandard, model: VicModel, memory: VideoMemory, programByte: () => number) {
+    this.isNmos = model === '6569'
     this.timing = lineTimings[standard]
     this.memory = memory
     this.#programByte = programByte

@@ -35,10 +35,6 @@ export const BORDER_RIGHT = 0x100_0000
 /** The border is compared if there are 40 columns, otherwise if there are 38. */
 export const BORDER_40 = 0x200_0000
 
-/** NMOS are the 6567 and 6569, HMOS the later 8562 and 8565, which are otherwise in when a register takes effect. */
-export const vicGenerations = ['nmos', 'hmos'] as const
-export type VicGeneration = (typeof vicGenerations)[number]
-
 export interface LineTiming {
   readonly cycles: number
   readonly lines: number

@@ -1,6 +1,7 @@
 /** What the VIC-II does within a line. `builtinVic.test.ts` compares it with x64sc, pixel by pixel. */
 import { describe, expect, it } from 'vitest'
 import { beamIn } from '@shared/c64/beam'
+import { defaultModels, type VicModel } from '@shared/contract/machine'
 import { DISPLAY_X, PICTURE_WIDTH, firstRasterLine, unpackPixels } from '@shared/c64/picture'
 import { STORE, WAIT_FOR_LINE, romsWith, run } from '../../../test/support/tinyRom'
 import { C64 } from './c64'
@@ -57,13 +58,16 @@ describe('within a line', () => {
   })
 
   it('a register that is written shows a grey dot in the 8565, and none in the 6569', () => {
-    const dots = (generation: 'nmos' | 'hmos'): number => {
-      const machine = new C64(romsWith([0x78, ...STORE(WHITE, 0xd020), 0x4c, 0x01, 0xe0]), 'pal', '8521', generation)
+    const dots = (vicModel: VicModel): number => {
+      const machine = new C64(romsWith([0x78, ...STORE(WHITE, 0xd020), 0x4c, 0x01, 0xe0]), 'pal', {
+        ...defaultModels,
+        vicModel,
+      })
       for (let frame = 0; frame < 3; frame++) machine.runFrame()
       return lineOf(machine, LINE).filter((color) => color === GREY_DOT).length
     }
-    expect(dots('hmos')).toBeGreaterThan(3)
-    expect(dots('nmos')).toBe(0)
+    expect(dots('8565')).toBeGreaterThan(3)
+    expect(dots('6569')).toBe(0)
   })
 
   it('the side borders open when 38 and 40 columns are chosen at the right moment', () => {

@@ -25,6 +25,12 @@ export function BuiltInSection({ settings }: SectionProps) {
       >
         <SettingSegments label="CIA model" choice="ciaModel" settings={settings} />
       </Row>
+      <Row
+        row="vicModel"
+        about="8565: the C64C, and VICE’s default. 6569: older C64s. With NTSC they are the 8562 and the 6567."
+      >
+        <SettingSegments label="VIC-II model" choice="vicModel" settings={settings} />
+      </Row>
       <HistoryRow history={settings.history} />
       <PathRow setting="kernalRom" unset={unset} settings={settings} />
       <PathRow setting="basicRom" unset={unset} settings={settings} />

@@ -6,6 +6,7 @@ export function resetToDefaults(): void {
   changeSettings({
     standard: defaultSettings.standard,
     ciaModel: defaultSettings.ciaModel,
+    vicModel: defaultSettings.vicModel,
     history: defaultSettings.history,
     useViceRoms: defaultSettings.useViceRoms,
     viceSampling: defaultSettings.viceSampling,

@@ -34,6 +34,11 @@ export const settingChoices = {
     ({ ciaModel }) => ciaModel,
     (ciaModel) => ({ ciaModel }),
   ),
+  vicModel: choice(
+    { '6569': '6569', '8565': '8565' },
+    ({ vicModel }) => vicModel,
+    (vicModel) => ({ vicModel }),
+  ),
   useViceRoms: choice(
     onOff,
     ({ useViceRoms }) => (useViceRoms ? 'on' : 'off'),

@@ -1,11 +1,10 @@
 /** The built-in C64, in this process. The only file of the oracle that knows how it is run. */
 import { unpackPixels } from '@shared/c64/picture'
 import { C64 } from '../../../src-main/machine/builtin/c64'
-import type { VicGeneration } from '../../../src-main/machine/builtin/vicTiming'
 import { readRoms } from '../ownRoms'
 import { casesLeft, FINISHED, START, START_FLAGS } from './image'
 import { watchForKnownDifference } from './knownDifference'
-import type { CiaModel, VideoStandard } from '@shared/contract/machine'
+import { defaultModels, type ChipModels, type VideoStandard } from '@shared/contract/machine'
 import type { Run, TestedMachine } from './machine'
 
 /** An image takes about a hundred frames; with the display on, which waits for the raster, a frame for each case. */
@@ -13,12 +12,8 @@ const MAX_CYCLES = 5_000 * 19_656
 /** Few enough that a machine which finished below its picture does not begin the next one. */
 const INSTRUCTIONS = 50
 
-export function createBuiltin(
-  model: CiaModel,
-  standard: VideoStandard = 'pal',
-  generation: VicGeneration = 'hmos',
-): TestedMachine {
-  const machine = new C64(readRoms(), standard, model, generation)
+export function createBuiltin(models: ChipModels = defaultModels, standard: VideoStandard = 'pal'): TestedMachine {
+  const machine = new C64(readRoms(), standard, models)
   const knownDifferences = new Set<number>()
   watchForKnownDifference(machine, () => knownDifferences.add(casesLeft(machine.space.ram)))
   return {

@@ -1,5 +1,5 @@
 /** Claims that the built-in C64 does what x64sc does, as tests with as many cases as the run wants. */
-import type { CiaModel } from '@shared/contract/machine'
+import type { ChipModels } from '@shared/contract/machine'
 import { afterAll, beforeAll, it } from 'vitest'
 import { seed } from '../fixedSeed'
 import { createBuiltin } from './builtin'
@@ -28,12 +28,12 @@ export interface Claims {
 }
 
 /** To be called within a `describe`: its tests share an x64sc. */
-export function claims(model: CiaModel): Claims {
+export function claims(models?: ChipModels): Claims {
   let vice: OracleVice
   let machines: Machines
   beforeAll(async () => {
-    vice = await startOracle(model)
-    machines = { vice, builtin: createBuiltin(model) }
+    vice = await startOracle(models)
+    machines = { vice, builtin: createBuiltin(models) }
   })
   afterAll(() => vice.stop())
 

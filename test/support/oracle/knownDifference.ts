@@ -10,9 +10,9 @@ const INTERRUPT_REGISTER = 0xd
 
 /** Calls `met` each time that the machine comes upon it. */
 export function watchForKnownDifference(machine: C64, met: () => void): void {
-  const { cpu, cia1, cia2, standard, ciaModel } = machine
+  const { cpu, cia1, cia2, standard, models } = machine
   const { clockRate, mains } = timings[standard]
-  const ahead = new Cia(ciaModel, clockRate, mains, { a: () => 0xff, b: () => 0xff })
+  const ahead = new Cia(models.ciaModel, clockRate, mains, { a: () => 0xff, b: () => 0xff })
   for (const cia of [cia1, cia2]) {
     const read = cia.read.bind(cia)
     cia.read = (register, now) => {

@@ -1,6 +1,6 @@
 /** x64sc as fast as it goes, which runs one image after the other. */
 import { unpackPixels } from '@shared/c64/picture'
-import { ciaModels, type CiaModel, type VideoStandard } from '@shared/contract/machine'
+import { ciaModels, defaultModels, type ChipModels, type VideoStandard } from '@shared/contract/machine'
 import { MonitorClient, type Send } from '../../../src-main/machine/vice/client'
 import {
   exit,
@@ -12,7 +12,6 @@ import {
   writeRegister,
 } from '../../../src-main/machine/vice/commands'
 import { cropDisplay } from '../../../src-main/machine/vice/display'
-import type { VicGeneration } from '../../../src-main/machine/builtin/vicTiming'
 import { startVice } from '../../vice/support'
 import { DONE, START, START_FLAGS } from './image'
 import type { TestedMachine } from './machine'
@@ -23,9 +22,9 @@ const DEADLINE_MS = 60_000
 const IMAGE_DEADLINE_MS = 120_000
 
 /** By VICE's names. */
-export const vicModels = {
-  nmos: { pal: '6569', ntsc: '6567' },
-  hmos: { pal: '8565', ntsc: '8562' },
+export const vicModelNames = {
+  '6569': { pal: '6569', ntsc: '6567' },
+  '8565': { pal: '8565', ntsc: '8562' },
 } as const
 
 export interface OracleVice extends TestedMachine {
@@ -33,11 +32,10 @@ export interface OracleVice extends TestedMachine {
 }
 
 export async function startOracle(
-  model: CiaModel,
+  { ciaModel, vicModel }: ChipModels = defaultModels,
   standard: VideoStandard = 'pal',
-  generation: VicGeneration = 'hmos',
 ): Promise<OracleVice> {
-  const chips = ['-ciamodel', String(ciaModels.indexOf(model)), '-VICIImodel', vicModels[generation][standard]]
+  const chips = ['-ciamodel', String(ciaModels.indexOf(ciaModel)), '-VICIImodel', vicModelNames[vicModel][standard]]
   const vice = await startVice('x64sc', ['-warp', `-${standard}`, ...chips])
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS)

@@ -62,8 +62,8 @@ export class TimeTravel {
     limits = defaultHistory,
   ): Promise<{ readonly c64: C64; readonly time: TimeTravel }> {
     const { begin, inputs, end, check } = decodePast(file, roms)
-    const { standard, ciaModel } = begin.image.chips
-    const c64 = new C64(roms, standard, ciaModel)
+    const { chips } = begin.image
+    const c64 = new C64(roms, chips.standard, chips)
     c64.goTo(begin)
     const time = new TimeTravel(c64, roms, limits)
     const start = c64.clock
@@ -231,7 +231,7 @@ export class TimeTravel {
   }
 
   get #search(): { past: Past; scout: C64; before: number } {
-    this.#scout ??= new C64(this.#roms, this.#c64.standard, this.#c64.ciaModel)
+    this.#scout ??= new C64(this.#roms, this.#c64.standard, this.#c64.models)
     return { past: this.#past, scout: this.#scout, before: this.#c64.clock }
   }
 
