@@ -26,7 +26,7 @@ describe.each(['pal', 'ntsc'] as const)('lines of %s that are put off', (standar
   it.each(vicModels)('are those that are done cycle by cycle, %s', { timeout: 0 }, (vicModel) => {
     let putOff = 0
     for (let index = 0; index < CASES; index++) {
-      const image = imageOf(vicCase(seed, index))
+      const image = imageOf(vicCase(seed, index), standard)
       const fast = machineWith(image, standard, vicModel)
       const exact = machineWith(image, standard, vicModel)
       exact.vic.putOff = () => undefined

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PICTURE_WIDTH, firstRasterLine } from '@shared/c64/picture'
-import { defaultModels, vicModels } from '@shared/contract/machine'
+import { defaultModels, vicModels, videoStandards, type VideoStandard } from '@shared/contract/machine'
 import { seed } from '../support/fixedSeed'
 import { createBuiltin } from '../support/oracle/builtin'
 import type { TestedMachine } from '../support/oracle/machine'
@@ -13,27 +13,29 @@ import { startOracle, type OracleVice } from '../support/oracle/vice'
 import { lacks } from '../support/parts'
 
 /** `npm run fuzz` asks for more; each takes some frames of both machines. */
-const CASES = Number(process.env.BRIDGEDECK_FUZZ_CASES ?? 100)
+const CASES = Number(process.env.BRIDGEDECK_FUZZ_CASES ?? 50)
 
-describe.skipIf(lacks('vice', 'xvfb')).each(vicModels)(
-  'the VIC-II of the built-in C64, %s, agrees with x64sc',
-  (vicModel) => {
+const chips = videoStandards.flatMap((standard) => vicModels.map((vicModel) => [standard, vicModel] as const))
+
+describe.skipIf(lacks('vice', 'xvfb')).each(chips)(
+  'the VIC-II of the built-in C64, %s, %s, agrees with x64sc',
+  (standard, vicModel) => {
     let vice: OracleVice
     let builtin: TestedMachine
     beforeAll(async () => {
-      vice = await startOracle({ ...defaultModels, vicModel })
-      builtin = createBuiltin({ ...defaultModels, vicModel })
+      vice = await startOracle({ ...defaultModels, vicModel }, standard)
+      builtin = createBuiltin({ ...defaultModels, vicModel }, standard)
     })
     afterAll(() => vice.stop())
 
     it('on programs that write any register at any cycle', { timeout: 0 }, async ({ task }) => {
       for (let index = 0; index < CASES; index++) {
-        const image = imageOf(vicCase(seed, index))
+        const image = imageOf(vicCase(seed, index), standard)
         const theirs = await vice.run(image)
         const ours = await builtin.run(image)
         expect([theirs.stopped, ours.stopped], `case ${index}`).toEqual([undefined, undefined])
         expect(differentBytes(theirs.ram, ours.ram), `case ${index}`).toEqual([])
-        expect(differentPixels(await vice.picture(), await builtin.picture()), `case ${index}`).toEqual([])
+        expect(differentPixels(await vice.picture(), await builtin.picture(), standard), `case ${index}`).toEqual([])
       }
       task.meta.fuzz = { cases: CASES }
     })
@@ -49,12 +51,12 @@ function differentBytes(theirs: Uint8Array, ours: Uint8Array): string[] {
   return found
 }
 
-function differentPixels(theirs: Uint8Array, ours: Uint8Array): string[] {
+function differentPixels(theirs: Uint8Array, ours: Uint8Array, standard: VideoStandard): string[] {
   const found: string[] = []
   for (let at = 0; at < theirs.length && found.length < MAX_SHOWN; at++) {
     if (theirs[at] === ours[at]) continue
     const line = Math.floor(at / PICTURE_WIDTH)
-    found.push(`line ${line + firstRasterLine('pal')}, x ${at % PICTURE_WIDTH}: ${theirs[at]}, ${ours[at]}`)
+    found.push(`line ${line + firstRasterLine(standard)}, x ${at % PICTURE_WIDTH}: ${theirs[at]}, ${ours[at]}`)
   }
   return found
 }

@@ -15,6 +15,7 @@ lines           = $5100
 handler         = $4800
 program         = $6000
 pictureEnd      = $24           ; of line $124, below the picture
+pictureEndNtsc  = 13            ; below the picture, which ends in the first lines of the next frame
 
         org $4000
 start   sei
@@ -189,9 +190,17 @@ port    ldx #0
 
 shown   lda $d011
         bpl shown
+        lda ntsc
+        bne .wrap
         lda $d012
         cmp #pictureEnd
         bcc shown
+        bcs finish
+.wrap   lda $d011
+        bmi .wrap
+.below  lda $d012
+        cmp #pictureEndNtsc
+        bcc .below
 
 finish  lda #$37
         sta $01

@@ -1,5 +1,6 @@
 /** Random programs that use the VIC-II in ways that nobody would: any register, at any cycle of any line. */
 import { join } from 'node:path'
+import type { VideoStandard } from '@shared/contract/machine'
 import { assemble } from '../../../scripts/assemble.mjs'
 import { DONE, FINISHED, START } from './image'
 import { chance, type Chance } from './random'
@@ -133,7 +134,7 @@ function valueFor({ below, byte, once }: Chance, register: number, line: number)
 }
 
 /** What a machine is given. */
-export function imageOf({ ram, setup, sections }: VicCase): Uint8Array {
+export function imageOf({ ram, setup, sections }: VicCase, standard: VideoStandard): Uint8Array {
   const image = ram.slice()
   image.set([JMP, ...word(CODE)], START)
   image.set([JMP, ...word(DONE)], DONE)
@@ -142,7 +143,7 @@ export function imageOf({ ram, setup, sections }: VicCase): Uint8Array {
   image.set(word(FINISHED), symbol('toFinished') + 1)
   image.set(word(DONE), symbol('toDone') + 1)
   image[symbol('kind')] = KIND_PROGRAM
-  image[symbol('ntsc')] = 0
+  image[symbol('ntsc')] = standard === 'ntsc' ? 1 : 0
   image[symbol('sprites')] = 0
   const code = sections.flatMap(({ line, blocks }) => [...waitForLine(line), ...blocks.flat()])
   image.set([...setup, ...code, JMP, ...word(SHOWN)], PROGRAM)
