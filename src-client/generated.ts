@@ -430,6 +430,11 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprites' | 'bands' | 'writes' | 'cut' | 'cost' | 'notes'>>
+    /** Show what each raster line leaves to the CPU, and in which cycle the VIC-II is written. Right: look. */
+    readonly raster: (
+      given?: { readonly machine?: string },
+      options?: CallOptions,
+    ) => Promise<Answer<'machine' | 'cycles' | 'cpu' | 'lines' | 'writes'>>
     /** Stop a machine when it executes, reads or writes an address. Right: change. */
     readonly checkpoint: (
       given: {
@@ -1232,6 +1237,7 @@ export const createTools = (call: Call): Tools => ({
     profile: (given, options) => call('debug', 'profile', given, options),
     interrupts: (given, options) => call('debug', 'interrupts', given, options),
     frame: (given, options) => call('debug', 'frame', given, options),
+    raster: (given, options) => call('debug', 'raster', given, options),
     checkpoint: (given, options) => call('debug', 'checkpoint', given, options),
     checkpoints: (given, options) => call('debug', 'checkpoints', given, options),
     delete: (given, options) => call('debug', 'delete', given, options),
@@ -1393,6 +1399,7 @@ export interface EventPayloads {
             | 'trace'
             | 'interrupts'
             | 'videoFrame'
+            | 'rasterFrame'
             | 'profile'
             | 'timeTravel'
             | 'saveState'

@@ -25,6 +25,7 @@ export const capabilityTitles: Readonly<Record<Capability, string>> = {
   slowMotion: 'run in slow motion',
   trace: 'trace instructions',
   interrupts: 'show the interrupts of a frame',
+  rasterFrame: 'show what each cycle of a frame does',
   videoFrame: 'show the sprites and splits of a frame',
   profile: 'profile, and tell what ran',
   timeTravel: 'go back in time',

@@ -10,6 +10,7 @@ import type {
   mountModes,
 } from '@shared/contract/machineStorage'
 import type { Interrupts, NotedByte, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { RasterFrame } from '@shared/contract/rasterFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { DriveSpace, Picture, Register } from '@shared/contract/memory'
 import type { ProgramFileKind } from '@shared/programFiles'
@@ -35,6 +36,7 @@ export interface Facets {
   readonly tracing: TracingControl
   readonly interrupts: InterruptAccess
   readonly videoFrames: VideoFrameAccess
+  readonly rasterFrames: RasterFrameAccess
   readonly profiling: ProfilingControl
   readonly timeTravel: TimeTravelControl
   readonly state: StateControl
@@ -70,6 +72,7 @@ export const facetOf = {
   trace: 'tracing',
   interrupts: 'interrupts',
   videoFrame: 'videoFrames',
+  rasterFrame: 'rasterFrames',
   profile: 'profiling',
   timeTravel: 'timeTravel',
   saveState: 'state',
@@ -227,6 +230,11 @@ export interface VideoFrameAccess {
    * @throws AppError CONFLICT where it stopped before the frame began, BUSY while it is followed otherwise
    */
   follow(signal: AbortSignal): Promise<VideoFrame>
+}
+
+export interface RasterFrameAccess {
+  /** Of the next whole frame, as {@link VideoFrameAccess.follow}. */
+  follow(signal: AbortSignal): Promise<RasterFrame>
 }
 
 /** For machines whose every instruction can be seen while they run. */

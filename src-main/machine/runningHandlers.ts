@@ -39,6 +39,7 @@ export const createRunningHandlers = ({
   'running.interrupts': ({ machine, frames }, signal) =>
     requireFacet(machines.live(machine), 'interrupts').follow(frames, signal),
   'running.videoFrame': ({ machine }, signal) => requireFacet(machines.live(machine), 'videoFrame').follow(signal),
+  'running.rasterFrame': ({ machine }, signal) => requireFacet(machines.live(machine), 'rasterFrame').follow(signal),
   'running.trace': ({ machine, count, frames }, signal) =>
     requireFacet(machines.live(machine), 'trace').trace(count, frames, signal),
   'running.noteWrites': async ({ machine, address }, signal) => {

@@ -30,6 +30,7 @@ export type EmulatorCapability =
   | 'videoFrame'
 
 export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its own time; record other machines.'
+export const ONLY_BUILTIN_TELLS_CYCLES = 'Only the built-in C64 tells what each cycle of a frame does.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
 
 /** What only an Ultimate can do. */
@@ -60,6 +61,7 @@ export const unsupportedByRealMachines = {
   interrupts: 'Bridgedeck cannot see when a real machine takes an interrupt; use the built-in C64 or VICE.',
   videoFrame:
     'Bridgedeck cannot see in which raster line a real machine writes a register; use the built-in C64 or VICE.',
+  rasterFrame: ONLY_BUILTIN_TELLS_CYCLES,
   profile: 'Only the built-in C64 can be profiled.',
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'The state of a real machine’s chips cannot be read.',

@@ -16,6 +16,9 @@ export const pictureHeight = (standard: VideoStandard): 272 | 247 => (standard =
  */
 export const pixelAspects: Readonly<Record<VideoStandard, number>> = { pal: 0.9365, ntsc: 0.75 }
 
+/** The cycle of a line, from 0, to which the first eight pixels of the picture belong. */
+export const FIRST_PICTURE_CYCLE = 13
+
 /** Where the 40-column display window starts in the picture, pixels from the left. */
 export const DISPLAY_X = 32
 

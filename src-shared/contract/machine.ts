@@ -54,6 +54,7 @@ export const capabilities = [
   'trace',
   'interrupts',
   'videoFrame',
+  'rasterFrame',
   'profile',
   'timeTravel',
   'saveState',

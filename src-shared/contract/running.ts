@@ -7,6 +7,7 @@ import { bridgeCommand } from './define'
 import { checkpointStopSchema } from './checkpoints'
 import { executionStates, machineNameSchema, slowMotionSchema } from './machine'
 import { bytesSchema } from './memory'
+import { rasterFrameSchema } from './rasterFrame'
 import { videoFrameSchema } from './videoFrame'
 
 const machine = z.strictObject({ machine: machineNameSchema })
@@ -255,6 +256,8 @@ export const runningCommands = {
   }),
   /** What the VIC-II is told over the next whole frame. As `running.profile` otherwise. @throws CONFLICT where it stops before that */
   'running.videoFrame': bridgeCommand({ effect: 'follows', input: machine, output: videoFrameSchema, deadline: 0 }),
+  /** What the machine does in each cycle of the next whole frame. As `running.videoFrame`. */
+  'running.rasterFrame': bridgeCommand({ effect: 'follows', input: machine, output: rasterFrameSchema, deadline: 0 }),
   /** Executes instructions and pauses the machine; fewer where that takes long. `frames` limits the time, and may be a fraction. */
   'running.trace': bridgeCommand({
     effect: 'runs',

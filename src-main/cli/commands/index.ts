@@ -144,6 +144,7 @@ import { machineCopy } from './machine/copy'
 import { machineCoverage } from './machine/coverage'
 import { machineProfile } from './machine/profile'
 import { machineFrame } from './machine/frame'
+import { machineRaster } from './machine/raster'
 import { machineInterrupts } from './machine/interrupts'
 import { machineStep } from './machine/step'
 import { machineWhy } from './machine/why'
@@ -193,6 +194,7 @@ export const commands: readonly Command[] = [
   machineLook,
   machineVic,
   machineFrame,
+  machineRaster,
   machinePrint,
   machineCharset,
   spriteList,

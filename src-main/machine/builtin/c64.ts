@@ -49,6 +49,8 @@ const powerOnChips = [chips.vic, { start: 0xd800, every: 0x400 }]
 const writtenByReset = (address: number): number =>
   address >= chips.cia1.start && (address & 0x0c) === 0x04 ? 0xff : 0
 
+const everyAddress = new Uint8Array(0x10000).fill(1)
+
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
 /** The machine between two instructions. */
@@ -380,9 +382,16 @@ export class C64 implements ChipTiming {
     const { frames } = this.raster
     const view = this.#view
     const { space } = this
-    space.watchedLoads = checkpoints?.marks.load
-    space.watchedStores = checkpoints?.marks.store
-    space.onAccess = (address, operation) => checkpoints?.note(address, operation, view)
+    const { load, store } = checkpoints?.marks ?? {}
+    space.watchedLoads = follower?.access ? everyAddress : load
+    space.watchedStores = follower?.access ? everyAddress : store
+    space.onAccess = (address, written) => {
+      follower?.access?.(address, written)
+      if (written === null) {
+        if (load?.[address] === 1) checkpoints?.note(address, 'load', view)
+      } else if (store?.[address] === 1) checkpoints?.note(address, 'store', view)
+    }
+    this.raster.follow(follower?.cycle)
     try {
       while (this.raster.frames === frames && cpu.jammedAt === null) {
         checkpoints?.begin(cpu.pc, cpu.interrupted)
@@ -400,6 +409,7 @@ export class C64 implements ChipTiming {
       this.#settle()
       space.watchedLoads = undefined
       space.watchedStores = undefined
+      this.raster.follow(undefined)
     }
   }
 

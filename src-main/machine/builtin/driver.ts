@@ -4,6 +4,7 @@ import { programFileKindOf, type ProgramFileKind } from '@shared/programFiles'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
 import type { ChipModels, HistoryLimits, VideoStandard } from '@shared/contract/machine'
 import type { MemoryRun, Picture, Register, Space } from '@shared/contract/memory'
+import type { RasterFrame } from '@shared/contract/rasterFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import type { Interrupts, Profile, Trace } from '@shared/contract/running'
 import type { RequestInput, RequestName, RequestOutput } from '../../rpc/protocol'
@@ -18,6 +19,7 @@ import type {
   Offering,
   SteppingControl,
   TypingControl,
+  RasterFrameAccess,
   VideoFrameAccess,
   Unsupported,
   ProgramControl,
@@ -55,7 +57,7 @@ export interface BuiltinOptions {
   readonly autorun: string | null
 }
 
-type Offered = EmulatorCapability | 'keyMatrix' | 'saveState' | 'timeTravel' | 'slowMotion' | 'profile'
+type Offered = EmulatorCapability | 'keyMatrix' | 'rasterFrame' | 'saveState' | 'timeTravel' | 'slowMotion' | 'profile'
 
 const unsupported: Unsupported<Offered> = {
   lockStep: 'The built-in C64 always sends a sample of every frame.',
@@ -244,6 +246,10 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
 
   readonly videoFrames: VideoFrameAccess = {
     follow: (signal): Promise<VideoFrame> => this.#call('videoFrame', {}, signal),
+  }
+
+  readonly rasterFrames: RasterFrameAccess = {
+    follow: (signal): Promise<RasterFrame> => this.#call('rasterFrame', {}, signal),
   }
 
   readonly profiling: ProfilingControl = {

@@ -119,6 +119,7 @@ export class Emulation {
       return this.#followed.trace(count, frames)
     },
     profile: ({ frames }, signal) => this.#followed.profile(frames, signal),
+    rasterFrame: (_nothing, signal) => this.#followed.rasterFrame(signal),
     interrupts: ({ frames }, signal) => this.#followed.interrupts(frames, signal),
     videoFrame: (_, signal) => this.#followed.videoFrame(signal),
     coverage: ({ seconds }) => coverageOf(this.#machine, seconds),

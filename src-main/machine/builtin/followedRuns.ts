@@ -3,6 +3,7 @@ import { formatAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
 import type { Interrupts, Profile, RunTarget, Trace } from '@shared/contract/running'
+import type { RasterFrame } from '@shared/contract/rasterFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import { cancelled } from '../cancelled'
 import { noFrame } from '../refusals'
@@ -13,6 +14,7 @@ import { InterruptFollower } from './interruptFollower'
 import { Profiler } from './profiler'
 import type { ProgramStart } from './programStart'
 import { cyclesPerFrame } from './raster'
+import { RasterFrameFollower } from './rasterFrameFollower'
 import { runTarget } from './runTarget'
 import { Steps } from './steps'
 import { Tracer } from './tracer'
@@ -91,6 +93,7 @@ export class FollowedRuns {
 
   #withStart(follower: InstructionFollower | undefined): InstructionFollower {
     return {
+      ...follower,
       begin: () => follower?.begin(),
       end: () => {
         if (this.#start?.follower.end()) this.#endStart()
@@ -161,6 +164,14 @@ export class FollowedRuns {
 
   async videoFrame(signal: AbortSignal): Promise<VideoFrame> {
     const follower = new VideoFrameFollower(this.#machine.c64())
+    await this.#toEnd(follower, signal)
+    const { result } = follower
+    if (!result) throw noFrame()
+    return result
+  }
+
+  async rasterFrame(signal: AbortSignal): Promise<RasterFrame> {
+    const follower = new RasterFrameFollower(this.#machine.c64())
     await this.#toEnd(follower, signal)
     const { result } = follower
     if (!result) throw noFrame()

@@ -15,6 +15,7 @@ import type {
 import type { Picture, Register, Space } from '@shared/contract/memory'
 import type { WantedCheckpoint } from '../facets'
 import type { Interrupts, Profile, RunTarget, Touched, Trace } from '@shared/contract/running'
+import type { RasterFrame } from '@shared/contract/rasterFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import { defineProtocol, type Nothing } from '../../rpc/protocol'
 import type { KeptCheckpoints } from './checkpoints'
@@ -52,6 +53,7 @@ interface BuiltinRequests {
   profile(input: { readonly frames: number }): Profile
   interrupts(input: { readonly frames: number }): Interrupts
   videoFrame(input: Nothing): VideoFrame
+  rasterFrame(input: Nothing): RasterFrame
   trace(input: { readonly count: number; readonly frames: number | null }): Trace
   coverage(input: { readonly seconds: number | null }): Touched
   slowly(input: SlowMotion): Nothing

@@ -35,10 +35,11 @@ export class AddressSpace {
   readonly ram = new Uint8Array(0x10000)
   /** The ROMs at their addresses; zero elsewhere. */
   readonly rom = new Uint8Array(0x10000)
-  /** While checkpoints are looked for: 1 for each address of which `onAccess` is told. */
+  /** While accesses are looked for: 1 for each address of which `onAccess` is told. */
   watchedLoads: Uint8Array | undefined
   watchedStores: Uint8Array | undefined
-  onAccess = (_address: number, _operation: 'load' | 'store'): void => undefined
+  /** Before an access; `written` is null for a read. */
+  onAccess = (_address: number, _written: number | null): void => undefined
   readonly #io: IoArea
   readonly #clock: Clock
   readonly #trace: AccessTrace
@@ -131,7 +132,7 @@ export class AddressSpace {
   }
 
   read(address: number): number {
-    if (this.watchedLoads !== undefined && this.watchedLoads[address] === 1) this.onAccess(address, 'load')
+    if (this.watchedLoads !== undefined && this.watchedLoads[address] === 1) this.onAccess(address, null)
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
     this.#trace.read(this.readPlaceOf(address), this.#clock.now)
@@ -152,7 +153,7 @@ export class AddressSpace {
 
   /** Writes go to the RAM under a ROM. */
   write(address: number, value: number): void {
-    if (this.watchedStores !== undefined && this.watchedStores[address] === 1) this.onAccess(address, 'store')
+    if (this.watchedStores !== undefined && this.watchedStores[address] === 1) this.onAccess(address, value)
     if (address > 1) {
       if (address >> PAGE_BITS === IO_PAGE && this.#pages[IO_PAGE] === undefined) {
         this.#trace.writeChip(chipPlace(address), value, this.#clock.now)

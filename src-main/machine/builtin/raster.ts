@@ -31,6 +31,7 @@ export class Raster {
   /** The raster line whose last cycle ends a picture. */
   readonly #lastLine: number
   #line = -1
+  #onCycle: (() => void) | undefined
 
   constructor(vic: VicII, standard: VideoStandard, memory: VideoMemory) {
     this.#vic = vic
@@ -75,12 +76,19 @@ export class Raster {
       } else {
         this.now++
         vic.tick()
+        this.#onCycle?.()
         if (vic.raster !== this.#line) this.#beginLine()
-        if (vic.cycle === LINE_BEGUN) this.#putOff()
+        if (vic.cycle === LINE_BEGUN && this.#onCycle === undefined) this.#putOff()
       }
       if (vic.raster === this.#lastLine && vic.cycle === vic.timing.cycles - 1) this.frames++
     }
     this.#asked = now
+  }
+
+  /** Calls a function after each cycle, until it is given none: nothing is put off meanwhile. */
+  follow(onCycle: (() => void) | undefined): void {
+    this.settle()
+    this.#onCycle = onCycle
   }
 
   #putOff(): void {

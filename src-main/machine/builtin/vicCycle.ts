@@ -3,6 +3,7 @@
  * MCBASE, border flip-flops) are those of Christian Bauer's "The MOS 6567/6569 video controller (VIC-II) and its
  * application in the Commodore 64"; where that leaves a moment open, it is x64sc's.
  */
+import type { FirstHalf } from '@shared/contract/rasterFrame'
 import type { VideoMemory } from '@shared/c64/vicii'
 import type { VicModel, VideoStandard } from '@shared/contract/machine'
 import { PICTURE_END, PICTURE_START, VicPixels, type Drawn } from './vicPixels'
@@ -157,6 +158,30 @@ export class VicCycle implements Drawn {
     this.busByte = 0xff
     this.isTouched = false
     this.control1Before = this.register(0x11)
+  }
+
+  /** What the VIC-II has the second half of the cycle for, after the cycles of grace; null where it is the CPU's. */
+  get taken(): 'matrix' | 'sprite' | null {
+    if (this.grace > 0) return null
+    if (this.badLine && (this.actions & MATRIX) !== 0) return 'matrix'
+    const isSprites = (this.actions & FIRST_HALF) >= SPRITE_POINTER
+    return isSprites && (this.spriteDma & (1 << ((this.actions >> SPRITE_SHIFT) & 7))) !== 0 ? 'sprite' : null
+  }
+
+  /** What it reads in the first half of the cycle. */
+  get reads(): FirstHalf {
+    switch (this.actions & FIRST_HALF) {
+      case REFRESH:
+        return 'refresh'
+      case GRAPHICS:
+        return this.idle ? 'idle' : 'graphics'
+      case SPRITE_POINTER:
+        return 'pointer'
+      case SPRITE_BYTES:
+        return this.taken === 'sprite' ? 'sprite' : 'idle'
+      default:
+        return 'idle'
+    }
   }
 
   protected takeBus(actions: number): void {

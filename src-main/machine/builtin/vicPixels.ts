@@ -4,6 +4,7 @@
  * them on.
  */
 import { z } from 'zod'
+import { FIRST_PICTURE_CYCLE } from '@shared/c64/picture'
 import { byte } from './numbers'
 import { GRAPHICS_COLORS, placeOf } from './vicColors'
 import { powerOnSpritePixels, SpritePixels, spritePixelsSchema, type DrawnSprites } from './vicSprites'
@@ -73,7 +74,7 @@ export interface WholeLine {
 }
 
 /** The cycles in which the first pixels of the picture are drawn, and after the last. */
-export const PICTURE_START = 13
+export const PICTURE_START = FIRST_PICTURE_CYCLE
 export const PICTURE_END = PICTURE_START + 48
 const LINE_PIXELS = (PICTURE_END - PICTURE_START) * PIXELS
 /** The cycle in which the first pixels of the first column are drawn. */

@@ -41,6 +41,8 @@ export interface LineTiming {
   readonly actions: Uint32Array
   /** The sprites' x coordinate at the first of the eight pixels that belong to a cycle. */
   readonly xs: Uint16Array
+  /** For each cycle the sprite that it is for; null for none. */
+  readonly sprites: readonly (number | null)[]
   /** The cycle in which the DMA of sprites is decided first. */
   readonly spritesStart: number
 }
@@ -106,7 +108,10 @@ function timingOf({ cycles, lines, pointer0, xEnd, xRepeat }: Layout): LineTimin
     const x = (cycle - X_ZERO_CYCLE - later) * 8
     return x < 0 ? x + xEnd : x
   })
-  return { cycles, lines, actions, xs, spritesStart }
+  const sprites = Array.from(actions, (action) =>
+    (action & FIRST_HALF) >= SPRITE_POINTER ? (action >> SPRITE_SHIFT) & 7 : null,
+  )
+  return { cycles, lines, actions, xs, sprites, spritesStart }
 }
 
 export const lineTimings: Readonly<Record<VideoStandard, LineTiming>> = {

@@ -1,5 +1,10 @@
 import type { Unsupported } from '../facets'
-import { ONLY_BUILTIN_GOES_BACK, unsupportedByEmulators, type EmulatorCapability } from '../unsupported'
+import {
+  ONLY_BUILTIN_GOES_BACK,
+  ONLY_BUILTIN_TELLS_CYCLES,
+  unsupportedByEmulators,
+  type EmulatorCapability,
+} from '../unsupported'
 
 export type ViceCapability = EmulatorCapability | 'driveMemory' | 'lockStep' | 'resources' | 'quit'
 
@@ -10,4 +15,5 @@ export const unsupportedByVice: Unsupported<ViceCapability> = {
   timeTravel: ONLY_BUILTIN_GOES_BACK,
   saveState: 'VICE saves snapshots only to a disk of its own computer.',
   ...unsupportedByEmulators,
+  rasterFrame: ONLY_BUILTIN_TELLS_CYCLES,
 }

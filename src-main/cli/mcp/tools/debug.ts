@@ -9,6 +9,7 @@ import { machineBack } from '../../commands/machine/back'
 import { machineDisassemble } from '../../commands/machine/disassemble'
 import { machineFrame } from '../../commands/machine/frame'
 import { machineInterrupts } from '../../commands/machine/interrupts'
+import { machineRaster } from '../../commands/machine/raster'
 import { machineProfile } from '../../commands/machine/profile'
 import { machineStep } from '../../commands/machine/step'
 import { machineTrace } from '../../commands/machine/trace'
@@ -31,6 +32,7 @@ export const debugTool: Tool = {
     profile: look(machineProfile, 'where the cycles go'),
     interrupts: look(machineInterrupts, 'handlers in a frame'),
     frame: look(machineFrame, 'over a frame: multiplexed sprites, splits'),
+    raster: look(machineRaster, 'cycles of each raster line, writes to the VIC-II'),
     checkpoint: change(
       checkpointAdd,
       'stop, count or log at an access',
