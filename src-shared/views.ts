@@ -5,6 +5,7 @@ export const viewTitles = {
   sprites: 'Sprites',
   code: 'Code',
   registers: 'Registers',
+  raster: 'Raster',
   timeline: 'Timeline',
   tasks: 'Tasks',
   connections: 'Connections',

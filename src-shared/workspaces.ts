@@ -22,7 +22,7 @@ export const workspaces = {
   machine: {
     title: 'Machine',
     accelerator: 'CmdOrCtrl+1',
-    views: ['screen', 'memory', 'code', 'sprites', 'registers'],
+    views: ['screen', 'memory', 'code', 'sprites', 'registers', 'raster'],
     ofMachine: true,
   },
   timeline: {

@@ -191,6 +191,12 @@ export const graphicsChoices = {
     label: 'Size',
     options: { fit: 'Fit', x1: '1x', x2: '2x', x3: '3x', x4: '4x' },
   },
+  'raster.zoom': {
+    view: 'raster',
+    title: 'Size of the raster',
+    label: 'Size',
+    options: { fit: 'Fit', x1: '1x', x2: '2x', x3: '3x', x4: '4x' },
+  },
   'studio.target': {
     view: 'studio',
     title: 'Convert pictures to',

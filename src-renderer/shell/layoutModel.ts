@@ -33,10 +33,10 @@ type Arranged = Row | Readonly<Record<WindowSize, Row>>
 const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
   // The screen has room for the C64's picture at twice its size.
   machine: {
-    normal: row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'code', 'sprites')),
+    normal: row(tabset(53, 'screen'), tabset(47, 'memory', 'registers', 'code', 'sprites', 'raster')),
     wide: row(
       column(42, tabset(66, 'screen'), tabset(34, 'sprites')),
-      tabset(37, 'memory', 'code'),
+      tabset(37, 'memory', 'code', 'raster'),
       tabset(21, 'registers'),
     ),
   },
@@ -67,11 +67,11 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
 const debugArrangement: Readonly<Record<WindowSize, Row>> = {
   normal: row(
     tabset(48, 'code'),
-    column(52, column(50, tabset(48, 'screen', 'sprites'), tabset(52, 'registers')), tabset(50, 'memory')),
+    column(52, column(50, tabset(48, 'screen', 'sprites', 'raster'), tabset(52, 'registers')), tabset(50, 'memory')),
   ),
   wide: row(
     tabset(36, 'code'),
-    column(36, tabset(48, 'screen', 'sprites'), tabset(52, 'memory')),
+    column(36, tabset(48, 'screen', 'sprites', 'raster'), tabset(52, 'memory')),
     tabset(28, 'registers'),
   ),
 }

@@ -49,7 +49,7 @@ describe('the raster lines of a frame', () => {
 
   it('are told in a sentence', () => {
     expect(frameUseText(frameWith([]))).toBe(
-      'The CPU has 209 cycles of 252 (82.9 %): 209 CPU, 40 video matrix, 3 waits.',
+      'The CPU has 209 of 252 cycles (82.9 %); the video matrix takes 40, sprites take 0, and the CPU waits in 3.',
     )
   })
 
@@ -61,14 +61,14 @@ describe('the raster lines of a frame', () => {
     expect(instructionAt(frame, 1, 5)).toBe(0x1234)
     expect(cycleFacts(frame, 1, 5)).toEqual([
       { label: 'Place', text: 'line 1, cycle 5' },
-      { label: 'First half', text: 'VIC-II reads: nothing it uses' },
+      { label: 'First half', text: 'VIC-II: nothing it uses' },
       { label: 'Second half', text: 'CPU writes' },
       { label: 'Instruction', text: '$1234', address: 0x1234 },
       { label: 'Write', text: '$D020 BORDER = $07' },
     ])
     expect(cycleFacts(frame, 3, 57)).toContainEqual({
       label: 'Second half',
-      text: 'VIC-II reads a sprite (sprite 0)',
+      text: 'VIC-II: sprite data (sprite 0)',
     })
   })
 })

@@ -1,6 +1,5 @@
 /** What the raster lines of a frame are used for, in numbers and words. */
 import { halvesOf, type ChipWrite, type FirstHalf, type RasterFrame, type SecondHalf } from '../contract/rasterFrame'
-import { counted } from '../countedText'
 import { formatAddress, formatByte } from './address'
 import { chips } from './chips'
 
@@ -54,7 +53,7 @@ const isAlike = (a: CycleUse, b: CycleUse): boolean =>
 export const cpuCycles = ({ reads, writes }: CycleUse): number => reads + writes
 
 /** `20 CPU, 40 video matrix, 3 waits`; what has none is left out. */
-export const useText = (use: CycleUse): string =>
+export const lineText = (use: CycleUse): string =>
   [
     [cpuCycles(use), 'CPU'],
     [use.matrix, 'video matrix'],
@@ -74,8 +73,8 @@ export const secondHalfTitles: Readonly<Record<SecondHalf, string>> = {
   reads: 'CPU reads',
   writes: 'CPU writes',
   waits: 'CPU waits',
-  matrix: 'VIC-II reads the video matrix',
-  sprite: 'VIC-II reads a sprite',
+  matrix: 'VIC-II: video matrix',
+  sprite: 'VIC-II: sprite data',
 }
 
 export const firstHalfTitles: Readonly<Record<FirstHalf, string>> = {
@@ -103,7 +102,7 @@ export function cycleFacts(frame: RasterFrame, line: number, cycle: number): rea
   const writes = writesIn(frame, line, cycle)
   return [
     { label: 'Place', text: `line ${line}, cycle ${cycle}` },
-    { label: 'First half', text: `VIC-II reads: ${firstText}` },
+    { label: 'First half', text: `VIC-II: ${firstText}` },
     { label: 'Second half', text: `${secondHalfTitles[second]}${ofSprite(second === 'sprite')}` },
     { label: 'Instruction', text: formatAddress(address), address },
     ...writes.map((write) => ({ label: 'Write', text: writeText(write) })),
@@ -122,10 +121,11 @@ const registerName = (address: number): string => {
   return chip.registers[address - chip.start]?.name ?? ''
 }
 
-/** `CPU 17,123 of 19,656 cycles (87.1 %)`. */
+/** `The CPU has 18267 of 19656 cycles (92.9 %); the video matrix takes 1000, sprites take 294, and the CPU waits in 95.` */
 export function frameUseText(frame: RasterFrame): string {
   const sum = sumOfUses(lineUses(frame))
   const all = frame.cycles.length
   const share = ((100 * cpuCycles(sum)) / all).toFixed(1)
-  return `The CPU has ${counted(cpuCycles(sum), 'cycle')} of ${all} (${share} %): ${useText(sum)}.`
+  const { matrix, sprite, waits } = sum
+  return `The CPU has ${cpuCycles(sum)} of ${all} cycles (${share} %); the video matrix takes ${matrix}, sprites take ${sprite}, and the CPU waits in ${waits}.`
 }

@@ -43,6 +43,7 @@ export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>
   'recorder.toggle': 'record capture video timeline',
   'joystick.toggle': 'gamepad controller',
   'view.registers': 'breakpoint watchpoint checkpoint cpu debugger disassembly stack watch vic sid cia',
+  'view.raster': 'cycles badline bad line stable raster vic timing dma',
   'view.memory': 'hex monitor dump ram',
   'view.code': 'assembler code listing',
   'view.screen': 'display picture',

@@ -14,7 +14,7 @@ import { notifySaved } from '../../client/savedFile'
 import { Button } from '../../widgets/Button'
 import { NumberField } from '../../widgets/NumberField'
 import { Problem } from '../../widgets/Problem'
-import { useFollowing } from './useFollowing'
+import { useFollowing } from '../../client/useFollowing'
 
 const FRAMES = 50
 /** As many rows as are drawn; the command line has the others. */

@@ -1,0 +1,5 @@
+import { defineView } from '../../client/view'
+
+export const view = defineView({
+  load: async () => (await import('./RasterView')).RasterView,
+})
