@@ -261,6 +261,7 @@ export const actions = {
   'screen.crt': { title: 'CRT look', menu: 'View', group: 4 },
   'screen.sprites': { title: 'Sprites below the screen', menu: 'View', group: 4 },
   'sprites.readFrame': { title: 'Read the sprites and splits of a frame', menu: 'View', group: 4 },
+  'raster.readFrame': { title: 'Read the cycles of a frame', menu: 'View', group: 4 },
   'screen.beam': { title: 'Raster position of a paused machine', menu: 'View', group: 4 },
   'screen.float': { title: 'Screen in a window on top', menu: 'View', accelerator: 'Shift+F12', group: 4 },
   'screen.full': { title: 'Screen in full screen', menu: 'View', accelerator: 'Shift+F11', group: 4 },

@@ -1,43 +1,51 @@
 import { useEffect, useEffectEvent } from 'react'
-import { frameNotes } from '@shared/c64/videoFrame/frameText'
+import type { ActionId } from '@shared/actions'
 import { Button } from '../widgets/Button'
 import { Problem } from '../widgets/Problem'
-import { perform, useActionLimit } from './actions'
-import { useFrontMachine, useFrontName } from './machines'
 import { timeOfDay } from '../widgets/times'
-import { cancelVideoFrame, readVideoFrame, useVideoFrame, type ReadFrame } from './videoFrames'
+import { perform, useActionLimit } from './actions'
+import type { FrameReads } from './frameReads'
+import { useFrontMachine, useFrontName } from './machines'
 import './frameReader.css'
 
+interface FrameReaderProps<Frame> {
+  readonly visible: boolean
+  readonly reads: FrameReads<Frame>
+  /** Reads one. */
+  readonly action: ActionId
+  /** What is said of one that was read, in sentences. */
+  readonly notesOf: (frame: Frame) => readonly string[]
+}
+
 /** Reads a frame: by itself where it comes in view and the machine runs, then on request. */
-export function FrameReader({ visible }: { readonly visible: boolean }) {
-  const limit = useActionLimit('sprites.readFrame')
-  const { read, failure, isCancelled, isBusy } = useVideoFrame()
+export function FrameReader<Frame>({ visible, reads, action, notesOf }: FrameReaderProps<Frame>) {
+  const limit = useActionLimit(action)
+  const { read, failure, isCancelled, isBusy } = reads.useFrame()
   const runs = useFrontMachine()?.execution === 'running'
   const machine = useFrontName()
   const readAgain = useEffectEvent(() => {
-    if (visible && runs && limit === null && read !== null) void readVideoFrame()
+    if (visible && runs && limit === null && read !== null) void reads.readNext()
   })
   useEffect(() => readAgain(), [visible, machine])
   const isUnread = read === null && failure === null && !isCancelled && !isBusy
   const isFirst = visible && runs && limit === null && isUnread
   useEffect(() => {
-    if (isFirst) void readVideoFrame()
-  }, [isFirst])
+    if (isFirst) void reads.readNext()
+  }, [isFirst, reads])
+  const told = read ? [`Read at ${timeOfDay(read.at)}.`, ...notesOf(read.frame)].join(' ') : runs ? '' : PAUSED
   return (
     <div className="frame-reader">
       {isBusy ? (
-        <Button label="Cancel" onClick={cancelVideoFrame} />
+        <Button label="Cancel" onClick={reads.cancel} />
       ) : (
-        <Button label="Read a frame" why={limit} onClick={() => perform('sprites.readFrame')} />
+        <Button label="Read a frame" why={limit} onClick={() => perform(action)} />
       )}
       <span className="muted" role="status">
-        {isBusy ? 'Following the next frame…' : read ? told(read) : runs ? '' : PAUSED}
+        {isBusy ? 'Following the next frame…' : told}
       </span>
       <Problem failure={failure} />
     </div>
   )
 }
-
-const told = ({ frame, at }: ReadFrame): string => [`Read at ${timeOfDay(at)}.`, ...frameNotes(frame)].join(' ')
 
 const PAUSED = 'The machine is paused. Reading a frame lets it run for up to two frames.'

@@ -14,6 +14,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'photo.preview': 'writeMemory',
   'edit.pasteToMachine': 'typeText',
   'sprites.readFrame': 'videoFrame',
+  'raster.readFrame': 'rasterFrame',
   'machine.pause': 'pause',
   'machine.step': 'step',
   'machine.stepOver': 'step',

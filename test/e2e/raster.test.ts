@@ -23,7 +23,6 @@ const fact = (name: string) =>
 describe.skipIf(lacks('electron', 'xvfb'))('the raster view', () => {
   it('shows what each cycle of a frame is used for, and leads to its instruction', async () => {
     await chooseMenuItem(running, 'view.raster')
-    await view().getByRole('button', { name: 'Read a frame' }).click()
     await view()
       .getByText(/The CPU has \d+ of 19656 cycles/)
       .waitFor()

@@ -3,21 +3,21 @@ import { pictureToRgba } from '@shared/c64/picture'
 import { bandText, changedText, groupBands, linesText } from '@shared/c64/videoFrame/frameText'
 import type { FrameReading } from '@shared/c64/videoFrame/readFrame'
 import { useChosen } from '../../client/chosen'
-import { FrameReader } from '../../client/FrameReader'
-import { useVideoFrame } from '../../client/videoFrames'
+import { VideoFrameReader } from '../../client/VideoFrameReader'
+import { videoFrames } from '../../client/videoFrames'
 import { useColours, usePixelAspect } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 
 /** A frame as it is drawn from line to line, and its bands. */
 export function FramePicture({ visible }: { readonly visible: boolean }) {
-  const { read } = useVideoFrame()
+  const { read } = videoFrames.useFrame()
   return (
     <WithFrame what="splits" unknown="what the program changed from line to line">
       <div className="view-content pictures-view">
-        <FrameReader visible={visible} />
-        <FrameStage reading={read?.reading ?? null} />
-        {read ? <Bands reading={read.reading} /> : null}
+        <VideoFrameReader visible={visible} />
+        <FrameStage reading={read?.frame.reading ?? null} />
+        {read ? <Bands reading={read.frame.reading} /> : null}
       </div>
     </WithFrame>
   )

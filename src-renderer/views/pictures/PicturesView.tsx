@@ -15,7 +15,7 @@ import { showInMemory } from '../../client/memoryCursor'
 import { attempt, notify } from '../../client/messages'
 import { NotHere } from '../../client/NotHere'
 import { addToSheet } from '../../client/sheet'
-import { useVideoFrame } from '../../client/videoFrames'
+import { videoFrames } from '../../client/videoFrames'
 import type { ViewProps } from '../../client/view'
 import { oneOf, useViewState } from '../../client/viewState'
 import { frames } from '../../frames/frames'
@@ -157,9 +157,9 @@ const textOf = (shown: ShownPicture): string | null =>
 /** Where a picture that may be split is shown as it is. */
 function useSplits(): string {
   const lack = useLack('videoFrame')
-  const { read } = useVideoFrame()
+  const { read } = videoFrames.useFrame()
   if (lack !== null) return lack
-  const lines = groupBands(read?.reading.bands ?? []).flatMap(({ firstLine, bands }) =>
+  const lines = groupBands(read?.frame.reading.bands ?? []).flatMap(({ firstLine, bands }) =>
     bands.some(({ inBorder }) => inBorder) ? [] : [firstLine],
   )
   const [, ...splits] = lines

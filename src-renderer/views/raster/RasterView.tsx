@@ -2,19 +2,17 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerE
 import { formatAddress } from '@shared/c64/address'
 import { cycleFacts, frameUseText, instructionAt, lineUses, lineText, writeText } from '@shared/c64/rasterLines'
 import type { ChipWrite, RasterFrame } from '@shared/contract/rasterFrame'
-import { call } from '../../client/call'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { useChosen } from '../../client/chosen'
+import { FrameReader } from '../../client/FrameReader'
+import { rasterFrames } from '../../client/rasterFrames'
+import type { ViewProps } from '../../client/view'
 import { FactList, type FactListHandle } from '../../client/FactList'
-import { useFrontMachine, useFrontName, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
-import { useFollowing } from '../../client/useFollowing'
 import { oneOf, useViewState } from '../../client/viewState'
 import { useColours } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
-import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
-import { Problem } from '../../widgets/Problem'
 import { rgb, useThemeColours } from '../../widgets/themeColours'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 import { CYCLE_PIXELS, cycleColours, rasterImage } from './rasterImage'
@@ -31,45 +29,32 @@ interface Place {
 }
 
 /** A frame as the chips see it: what each cycle of each raster line is used for, and what is written to the VIC-II in it. */
-export function RasterView() {
+export function RasterView({ visible }: ViewProps) {
   return (
     <WithFrame what="cycles" capability="rasterFrame" unknown="what each cycle was used for">
-      <Raster />
+      <Raster visible={visible} />
     </WithFrame>
   )
 }
 
-function Raster() {
-  const machine = useFrontName()
-  const limit = useLimit('rasterFrame')
-  const runs = useFrontMachine()?.execution === 'running'
-  const { data, failure, isBusy, start, cancel } = useFollowing(machine, (signal) =>
-    call('running.rasterFrame', { machine }, { signal }),
-  )
+function Raster({ visible }: ViewProps) {
+  const { read } = rasterFrames.useFrame()
   const [hasPicture, setHasPicture] = useViewState('raster.picture', readPicture)
   return (
     <>
       <div className="toolbar" role="toolbar" aria-label="Raster">
-        {isBusy ? (
-          <Button label="Cancel" onClick={cancel} />
-        ) : (
-          <Button label="Read a frame" why={limit} onClick={start} {...(data ? {} : { look: 'primary' })} />
-        )}
         <Check label="Picture" checked={hasPicture} onChange={setHasPicture} />
         <ChoiceSelect choice="raster.zoom" />
       </div>
       <div className="view-content raster-view">
-        <p className="view-note" role="status">
-          {isBusy ? 'Following the next frame…' : data ? frameUseText(data) : runs ? '' : PAUSED}
-        </p>
-        <Problem className="register-problem" failure={failure} />
-        {data ? <Frame frame={data} hasPicture={hasPicture} /> : <Legend />}
+        <FrameReader visible={visible} reads={rasterFrames} action="raster.readFrame" notesOf={notesOf} />
+        {read ? <Frame frame={read.frame} hasPicture={hasPicture} /> : <Legend />}
       </div>
     </>
   )
 }
 
-const PAUSED = 'The machine is paused. Reading a frame lets it run for up to two frames.'
+const notesOf = (frame: RasterFrame): string[] => [frameUseText(frame)]
 
 interface FrameProps {
   readonly frame: RasterFrame

@@ -7,7 +7,7 @@ import { useFrontName, useLack, useLimit } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { Button } from '../../widgets/Button'
 import { Problem } from '../../widgets/Problem'
-import { useFollowing } from '../../client/useFollowing'
+import { useFollowing } from './useFollowing'
 
 /** The interrupts of one frame: a strip of its raster lines, and the same in words. */
 export function Interrupts() {

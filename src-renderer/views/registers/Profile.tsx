@@ -14,7 +14,7 @@ import { notifySaved } from '../../client/savedFile'
 import { Button } from '../../widgets/Button'
 import { NumberField } from '../../widgets/NumberField'
 import { Problem } from '../../widgets/Problem'
-import { useFollowing } from '../../client/useFollowing'
+import { useFollowing } from './useFollowing'
 
 const FRAMES = 50
 /** As many rows as are drawn; the command line has the others. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { FrameSprite } from '@shared/c64/videoFrame/frameSprites'
 import { linesText, spriteChangesText, spriteCountText } from '@shared/c64/videoFrame/frameText'
-import { FrameReader } from '../../client/FrameReader'
+import { VideoFrameReader } from '../../client/VideoFrameReader'
 import { showInMemory } from '../../client/memoryCursor'
 import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
-import { useVideoFrame } from '../../client/videoFrames'
+import { videoFrames } from '../../client/videoFrames'
 import { useColours } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
 import { openByteMenu } from '../../client/byteMenu'
@@ -12,7 +12,7 @@ import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 
 /** The sprites that a frame showed, those of a multiplexer each for itself. */
 export function FrameSprites({ visible }: { readonly visible: boolean }) {
-  const { read } = useVideoFrame()
+  const { read } = videoFrames.useFrame()
   return (
     <WithFrame what="sprites over a frame" unknown="which sprites the program showed over the frame">
       <div
@@ -22,13 +22,13 @@ export function FrameSprites({ visible }: { readonly visible: boolean }) {
         data-panel-focus
         aria-label="Sprites over a frame"
       >
-        <FrameReader visible={visible} />
+        <VideoFrameReader visible={visible} />
         {read === null ? null : (
           <>
-            <p className="sprites-count">{spriteCountText(read.reading.sprites)}</p>
+            <p className="sprites-count">{spriteCountText(read.frame.reading.sprites)}</p>
             <ul className="sprites" aria-label="Sprites of the frame">
-              {read.reading.sprites.map((sprite) => (
-                <FrameCard key={`${sprite.n} ${sprite.firstLine}`} sprite={sprite} ram={read.frame.ram} />
+              {read.frame.reading.sprites.map((sprite) => (
+                <FrameCard key={`${sprite.n} ${sprite.firstLine}`} sprite={sprite} ram={read.frame.told.ram} />
               ))}
             </ul>
           </>
