@@ -51,6 +51,9 @@ const writtenByReset = (address: number): number =>
 
 const everyAddress = new Uint8Array(0x10000).fill(1)
 
+/** Of port B of CIA 1. */
+const PEN_PIN = 0x10
+
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
 /** The machine between two instructions. */
@@ -104,9 +107,13 @@ export class C64 implements ChipTiming {
     this.space = new AddressSpace(roms, this.#io, this.#clock, this.trace)
     this.#bus = new SystemBus(this.#clock, this.space, this)
     this.cpu = new Cpu(this.#bus)
-    this.input = new HostInput(this.space, () => {
-      if (!this.cia2.asserted) this.cpu.nmi()
-    })
+    this.input = new HostInput(
+      this.space,
+      () => {
+        if (!this.cia2.asserted) this.cpu.nmi()
+      },
+      () => this.portsChanged(),
+    )
     this.#videoMemory = {
       ram: this.space.ram,
       characterRom: roms.character,
@@ -149,6 +156,7 @@ export class C64 implements ChipTiming {
     this.cia1.reset()
     this.cia2.reset()
     this.cpu.reset()
+    this.portsChanged()
     this.#chipsChanged()
     this.#traceReset(kind)
     // The reset sequence, up to the first instruction.
@@ -321,6 +329,8 @@ export class C64 implements ChipTiming {
     this.input.typing = chips.typing
     this.raster.restore(chips.clock)
     this.#nmiLine = this.cia2.asserted
+    // What was held down when it was saved may be no longer.
+    this.portsChanged()
     this.#chipsChanged()
     this.raster.redraw()
   }
@@ -421,6 +431,16 @@ export class C64 implements ChipTiming {
       this.#videoMemory.bank = bank
     }
     this.#scheduleCias()
+    this.#bus.nextEvent = this.#updateLines()
+  }
+
+  /** Port 1's fire button, or whatever pulls that pin low, is the light pen's line. */
+  portsChanged(): void {
+    const { drivenA, drivenB } = this.cia1
+    const isLow = (this.input.lines(drivenA, drivenB).rows & PEN_PIN) === 0
+    if (isLow === this.vic.penLow) return
+    this.raster.settle()
+    this.vic.setPen(isLow)
     this.#bus.nextEvent = this.#updateLines()
   }
 

@@ -25,16 +25,20 @@ export class HostInput {
   #typing: number[] = []
   readonly #memory: AddressSpace
   readonly #onRestore: () => void
+  readonly #onChange: () => void
 
-  constructor(memory: AddressSpace, onRestore: () => void) {
+  /** @param onChange called when a key or a joystick may have moved a line of CIA 1's ports */
+  constructor(memory: AddressSpace, onRestore: () => void, onChange: () => void) {
     this.#memory = memory
     this.#onRestore = onRestore
+    this.#onChange = onChange
   }
 
   /** The whole set of keys held down; each set stays for some frames at least. RESTORE interrupts when it goes down. */
   setKeys(keys: readonly C64Key[]): void {
     this.#keyboard.setKeys(keys)
     this.#noteRestore()
+    this.#onChange()
   }
 
   holdsKeys(keys: readonly C64Key[]): boolean {
@@ -44,6 +48,7 @@ export class HostInput {
   setJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): void {
     const [first, second] = this.#joysticks
     this.#joysticks = port === 1 ? [pinsOf(inputs), second] : [first, pinsOf(inputs)]
+    this.#onChange()
   }
 
   holdsJoystick(port: 1 | 2, inputs: readonly JoystickInput[]): boolean {
@@ -68,6 +73,7 @@ export class HostInput {
   endFrame(): void {
     this.#keyboard.endFrame()
     this.#noteRestore()
+    this.#onChange()
     this.#feedKeys()
   }
 

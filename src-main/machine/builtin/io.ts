@@ -14,6 +14,8 @@ const AREA = 0x0c00
 const VIC_AREA = 0x0000
 const SID_AREA = 0x0400
 const COLOR_AREA = 0x0800
+/** Ports and their directions are a CIA's first registers. */
+const LAST_PORT_REGISTER = 3
 
 export interface Chips {
   readonly vic: VicII
@@ -22,6 +24,8 @@ export interface Chips {
   readonly cia1: Cia
   readonly cia2: Cia
   readonly colorRam: Uint8Array
+  /** A port of CIA 1 was written. */
+  portsChanged(): void
 }
 
 export class Io implements IoArea {
@@ -83,6 +87,7 @@ export class Io implements IoArea {
         const cia = this.#ciaAt(address)
         if (!cia) return
         cia.write(address & 0x0f, value, this.#clock.now)
+        if (cia === this.#chips.cia1 && (address & 0x0f) <= LAST_PORT_REGISTER) this.#chips.portsChanged()
       }
     }
     this.#changed()

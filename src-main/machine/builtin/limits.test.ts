@@ -8,11 +8,6 @@ import { C64 } from './c64'
 const standing = (): C64 => run([])
 
 const limits: Readonly<Record<string, () => void>> = {
-  'there is no light pen': () => {
-    const { space } = standing()
-    expect([space.read(0xd013), space.read(0xd014)]).toEqual([0, 0])
-  },
-
   'the video bank changes from 1 to 2 at once': () => {
     const machine = run([...STORE(0x3f, 0xdd02), ...STORE(0x02, 0xdd00)])
     const before = machine.videoMemory.bank

@@ -34,6 +34,7 @@ import {
 export const RASTER_IRQ = 0x01
 export const BACKGROUND_IRQ = 0x02
 export const SPRITE_IRQ = 0x04
+export const PEN_IRQ = 0x08
 
 const FIRST_DMA_LINE = 0x30
 const LAST_DMA_LINE = 0xf7
@@ -66,6 +67,12 @@ export class VicCycle implements Drawn {
   busTaken = false
   /** A register was written since the last cycle. */
   isTouched = false
+  /** The light pen's line is low: it latches where the beam is once a frame, at once where it still is low as one begins. */
+  penLow = false
+  protected penDue = false
+  protected penLatched = false
+  protected penX = 0
+  protected penY = 0
   /** What was read in the first half of the cycle: what floats on the bus. */
   lastByte = 0
 
@@ -158,6 +165,27 @@ export class VicCycle implements Drawn {
     this.busByte = 0xff
     this.isTouched = false
     this.control1Before = this.register(0x11)
+    if (this.penDue) this.#latchPen((timing.xs[cycle] ?? 0) / 2 + (this.isNmos ? 2 : 1))
+  }
+
+  /** In the cycle that was done last. */
+  setPen(isLow: boolean): void {
+    if (isLow && !this.penLow) {
+      this.penDue = true
+      this.isTouched = true
+    }
+    this.penLow = isLow
+  }
+
+  /** @param x the coordinate divided by two */
+  #latchPen(x: number): void {
+    this.penDue = false
+    if (this.penLatched) return
+    this.penLatched = true
+    if (this.raster === this.timing.lines - 1 && this.cycle > 0) return
+    this.penX = x & 0xff
+    this.penY = this.raster & 0xff
+    this.latch |= PEN_IRQ
   }
 
   /** What the VIC-II has the second half of the cycle for, after the cycles of grace; null where it is the CPU's. */
@@ -350,6 +378,8 @@ export class VicCycle implements Drawn {
       this.refresh = 0xff
       this.badLinesAllowed = false
       this.vc = this.vcBase = 0
+      this.penLatched = false
+      if (this.penLow) this.#latchPen(this.timing.penXAtFrame)
     }
   }
 

@@ -43,6 +43,8 @@ export interface LineTiming {
   readonly xs: Uint16Array
   /** For each cycle the sprite that it is for; null for none. */
   readonly sprites: readonly (number | null)[]
+  /** What a light pen that is low as a frame begins latches; measured in x64sc. */
+  readonly penXAtFrame: number
   /** The cycle in which the DMA of sprites is decided first. */
   readonly spritesStart: number
 }
@@ -65,14 +67,15 @@ interface Layout {
   readonly xEnd: number
   /** A cycle with the same x coordinates as the one before. */
   readonly xRepeat: number
+  readonly penXAtFrame: number
 }
 
 const layouts: Readonly<Record<VideoStandard, Layout>> = {
-  pal: { cycles: 63, lines: 312, pointer0: 57, xEnd: 504, xRepeat: Infinity },
-  ntsc: { cycles: 65, lines: 263, pointer0: 58, xEnd: 512, xRepeat: 62 },
+  pal: { cycles: 63, lines: 312, pointer0: 57, xEnd: 504, xRepeat: Infinity, penXAtFrame: 0xd1 },
+  ntsc: { cycles: 65, lines: 263, pointer0: 58, xEnd: 512, xRepeat: 62, penXAtFrame: 0xd5 },
 }
 
-function timingOf({ cycles, lines, pointer0, xEnd, xRepeat }: Layout): LineTiming {
+function timingOf({ cycles, lines, pointer0, xEnd, xRepeat, penXAtFrame }: Layout): LineTiming {
   const actions = new Uint32Array(cycles)
   const add = (cycle: number, action: number): void => {
     const at = (cycle + cycles) % cycles
@@ -111,7 +114,7 @@ function timingOf({ cycles, lines, pointer0, xEnd, xRepeat }: Layout): LineTimin
   const sprites = Array.from(actions, (action) =>
     (action & FIRST_HALF) >= SPRITE_POINTER ? (action >> SPRITE_SHIFT) & 7 : null,
   )
-  return { cycles, lines, actions, xs, sprites, spritesStart }
+  return { cycles, lines, actions, xs, sprites, penXAtFrame, spritesStart }
 }
 
 export const lineTimings: Readonly<Record<VideoStandard, LineTiming>> = {

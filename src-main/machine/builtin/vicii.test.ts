@@ -136,3 +136,36 @@ describe('a state saved within a line', () => {
     expect(copy.save()).toEqual(machine.save())
   })
 })
+
+describe('the light pen', () => {
+  const place = (machine: C64): number[] => [0xd013, 0xd014].map((register) => machine.peekChip(register))
+
+  it('latches where the beam is when the fire button of port 1 goes down, once a frame, and interrupts', () => {
+    const machine = run([])
+    while (machine.rasterLine !== LINE) machine.step(1)
+    machine.input.setJoystick(1, ['fire'])
+    machine.step(2)
+    const [x, y] = place(machine)
+    expect(y).toBe(LINE)
+    expect(x).toBeGreaterThan(0)
+    expect(machine.peekChip(0xd019) & 0x08).toBe(0x08)
+    machine.input.setJoystick(1, [])
+    while (machine.rasterLine !== LINE + 20) machine.step(1)
+    machine.input.setJoystick(1, ['fire'])
+    machine.step(2)
+    expect(place(machine)).toEqual([x, y])
+  })
+
+  it('latches line 0 in each frame that begins with its line low, also by port B of CIA 1', () => {
+    const machine = run([...STORE(0x10, 0xdc03), ...STORE(0x00, 0xdc01)], 3)
+    expect(place(machine)).toEqual([0xd1, 0])
+  })
+
+  it('is released with a state that was saved while the button was held', () => {
+    const machine = run([])
+    machine.input.setJoystick(1, ['fire'])
+    const copy = run([])
+    copy.restore(machine.save())
+    expect([machine.vic.penLow, copy.vic.penLow]).toEqual([true, false])
+  })
+})

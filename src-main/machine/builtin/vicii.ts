@@ -38,6 +38,11 @@ export const vicSchema = z.strictObject({
   verticalBorder: z.boolean(),
   verticalBorderDue: z.boolean(),
   mainBorder: z.boolean(),
+  penLow: z.boolean(),
+  penDue: z.boolean(),
+  penLatched: z.boolean(),
+  penX: byte,
+  penY: byte,
   spriteCollisions: byte,
   backgroundCollisions: byte,
   collisionsRead: z.union([z.literal(0), z.literal(0x1e), z.literal(0x1f)]),
@@ -86,10 +91,10 @@ export class VicII extends VicLine {
         return (this.register(0x11) & 0x7f) | ((this.raster & 0x100) >> 1)
       case 0x12:
         return this.raster & 0xff
-      // No light pen is connected.
       case 0x13:
+        return this.penX
       case 0x14:
-        return 0
+        return this.penY
       case 0x19:
         return this.latch | 0x70 | (this.asserted ? 0x80 : 0)
       case 0x1e:
@@ -141,12 +146,14 @@ export class VicII extends VicLine {
     const { grace, lastByte, busByte, refresh, idle, vc, vcBase, rc, column, graphics, control1Before } = this
     const { verticalBorder, verticalBorderDue, mainBorder, collisionsRead, spriteDma, spritesShown } = this
     const { expansionFlips, spritesMoved, pixels } = this
+    const { penLow, penDue, penLatched, penX, penY } = this
     return {
       registers: [...registers],
       ...{ raster, cycle, frameEnds, latch, compareMatches, badLinesAllowed, badLine, busTaken },
       ...{ grace, lastByte, busByte, refresh, idle, vc, vcBase, rc, column, graphics, control1Before },
       ...{ verticalBorder, verticalBorderDue, mainBorder, collisionsRead, spriteDma, spritesShown },
       ...{ expansionFlips, spritesMoved },
+      ...{ penLow, penDue, penLatched, penX, penY },
       spriteCollisions: pixels.sprites.spriteCollisions,
       backgroundCollisions: pixels.sprites.backgroundCollisions,
       matrix: [...this.matrix],
@@ -202,6 +209,7 @@ export const powerOnVic = ({ lines, cycles }: LineTiming): VicState => ({
   ...{ busTaken: false, grace: GRACE_CYCLES + 1, lastByte: 0, busByte: 0xff, refresh: 0xff, idle: false },
   ...{ vc: 0, vcBase: 0, rc: 0, column: 0, graphics: 0, control1Before: 0 },
   ...{ verticalBorder: true, verticalBorderDue: true, mainBorder: true },
+  ...{ penLow: false, penDue: false, penLatched: false, penX: 0, penY: 0 },
   ...{ spriteCollisions: 0, backgroundCollisions: 0, collisionsRead: 0, spriteDma: 0, spritesShown: 0 },
   ...{ expansionFlips: 0xff, spritesMoved: false, written: [-1, 0] },
   ...{ matrix: Array<number>(40).fill(0), colors: Array<number>(40).fill(0) },

@@ -25,6 +25,8 @@ const KIND_PROGRAM = 4
 /** Where a program may write without changing itself or a chip's registers. */
 const FREE = [0xa000, 0xd000, 0xe000, 0xfff0] as const
 const COLOR_RAM = 0xd800
+/** Of port B of CIA 1: the light pen's line. */
+const PEN_PIN = 0x10
 
 const [LDA, STA, JMP, NOP, BIT, INC, LSR] = [0xa9, 0x8d, 0x4c, 0xea, 0x24, 0xee, 0x4e]
 const word = (address: number): number[] => [address & 0xff, address >> 8]
@@ -70,6 +72,8 @@ export function vicCase(seed: number, index: number): VicCase {
       const isY = (register & 1) === 1
       return store(0xd000 + register, isY && !once(4) ? (top + below(60)) & 0xff : byte())
     }).flat(),
+    ...store(0xdc03, once(2) ? PEN_PIN : 0),
+    ...store(0xdc01, byte()),
     ...store(0xd010, byte()),
     ...store(0xd011, 0x13 | (once(4) ? byte() & 0x68 : 0x08) | below(8)),
     ...store(0xd015, once(3) ? 0 : byte()),
@@ -82,7 +86,19 @@ export function vicCase(seed: number, index: number): VicCase {
   let reading = READINGS
   const read = (): number[] => {
     if (reading === READINGS_END) return [NOP]
-    const register = pick([0xd011, 0xd012, 0xd019, 0xd01e, 0xd01f, 0xd020, 0xde00, 0xd800 + below(0x400), 0xdc04])
+    const register = pick([
+      0xd011,
+      0xd012,
+      0xd013,
+      0xd014,
+      0xd019,
+      0xd01e,
+      0xd01f,
+      0xd020,
+      0xde00,
+      0xd800 + below(0x400),
+      0xdc04,
+    ])
     return [0xad, ...word(register), STA, ...word(reading++)]
   }
   const sections: Section[] = []
@@ -102,9 +118,10 @@ const favourites = [0xd011, 0xd011, 0xd011, 0xd016, 0xd016, 0xd018, 0xd017, 0xd0
 
 /** One access, after some cycles. */
 function blockOf(random: Chance, line: number, read: () => number[]): number[] {
-  const { below, once, pick } = random
+  const { below, byte, once, pick } = random
   const delay = [...Array<number>(below(once(3) ? 24 : 5)).fill(NOP), ...(once(2) ? [BIT, 0x02] : [])]
   if (once(6)) return [...delay, ...read()]
+  if (once(12)) return [...delay, ...store(0xdc01, byte())]
   const register = once(2) ? pick(favourites) : 0xd000 + below(0x2f)
   if (once(8)) return [...delay, pick([INC, LSR]), ...word(register)]
   return [...delay, ...store(register, valueFor(random, register, line))]
