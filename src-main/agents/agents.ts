@@ -49,6 +49,10 @@ const POLL_MS = 200
 
 const PURPOSE = 'agent'
 
+/** What an agent that is tried is asked to answer. */
+const TRY_ANSWER = 'ready'
+const MAX_QUOTED_CHARACTERS = 200
+
 interface Live {
   run: AgentRun
   process: AgentProcess | undefined
@@ -152,9 +156,10 @@ export class Agents implements AgentRunner {
     const done = this.run(
       {
         agent: name,
-        prompt: 'This is a test of the connection. Change no file. Answer with the one word: ready\n',
+        prompt: `This is a test of the connection. Change no file. Answer with the one word: ${TRY_ANSWER}\n`,
         cwd,
         purpose: 'try it',
+        problemOf: tryProblemOf,
       },
       new AbortController().signal,
     )
@@ -461,3 +466,13 @@ const notStarted = (live: Live): Ended => ({
 })
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })
+
+/** Why an agent that was tried did not answer as asked; null where it did. What it printed before its last line does not matter. */
+function tryProblemOf(answer: string): string | null {
+  const last = answer.trim().split('\n').at(-1)?.trim() ?? ''
+  if (last.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() === TRY_ANSWER) return null
+  const asked = `It was asked to answer “${TRY_ANSWER}”`
+  if (last === '') return `${asked}, and gave no answer.`
+  const quoted = last.length > MAX_QUOTED_CHARACTERS ? `${last.slice(0, MAX_QUOTED_CHARACTERS)}…` : last
+  return `${asked}, and answered “${quoted}”.`
+}

@@ -106,6 +106,14 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     expect(await axeProblems(page)).toEqual([])
   })
 
+  it('says why one that was tried has failed', async () => {
+    await setUp('wordy', { answer: 'I need a login first' })
+    await page.evaluate(() => window.bridgedeck.agents.try({ name: 'wordy' }))
+    await runs().filter({ hasText: 'wordy' }).click()
+    await details().getByText('failed', { exact: true }).waitFor()
+    await details().getByText('It was asked to answer “ready”, and answered “I need a login first”.').waitFor()
+  })
+
   it('follows one that runs, finds lines in what it printed, and stops it with all of its processes', async () => {
     const file = join(folder, 'pids')
     await setUp('worker', { lines: 30_000, rate: 2_000, wait: 600_000, stubborn: true, child: 'escaped', file })
@@ -152,7 +160,7 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
   })
 
   it('shows hostile output as text', async () => {
-    await setUp('hostile', { hostile: true })
+    await setUp('hostile', { hostile: true, answer: 'ready' })
     await page.evaluate(() => window.bridgedeck.agents.try({ name: 'hostile' }))
     const row = runs().filter({ hasText: 'hostile' })
     await row.getByText('done', { exact: true }).waitFor()

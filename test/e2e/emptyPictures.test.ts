@@ -123,7 +123,7 @@ const scenes: Readonly<Record<View, (running: RunningApp, folder: string) => Pro
   agents: async (running) => {
     const { page } = running
     await answerQuestions(running, 1)
-    const agent = agentLike({ answer: 'Phase 1 is planned: 3 tasks.' }, { name: 'helper' })
+    const agent = agentLike({ answer: 'Phase 1 is planned: 3 tasks.\nready' }, { name: 'helper' })
     await page.evaluate((saved) => window.bridgedeck.agents.save(saved), agent)
     await page.evaluate(() => window.bridgedeck.agents.try({ name: 'helper' }))
     await chooseMenuItem(running, 'view.agents')

@@ -671,3 +671,22 @@ it('an agent can be tried, in a folder of its own', async () => {
     .poll(() => storedRun(run))
     .toMatchObject({ state: 'ended', status: 'success', lastLine: 'ready', purpose: 'try it' })
 })
+
+it.each([
+  [
+    'another word',
+    { answer: 'I need a login first' },
+    'It was asked to answer “ready”, and answered “I need a login first”.',
+  ],
+  ['nothing', { answer: '' }, 'It was asked to answer “ready”, and gave no answer.'],
+])('an agent that is tried and answers %s has failed', async (_, fake, reason) => {
+  bench.agents.setups.save(agentLike(fake))
+  const { run } = bench.agents.try('coder')
+  await expect.poll(() => storedRun(run)).toMatchObject({ state: 'ended', status: 'error', reason })
+})
+
+it('an agent that is tried may say a word before its answer, and end it as a sentence', async () => {
+  bench.agents.setups.save(agentLike({ answer: 'Loading the model…\n**Ready.**' }))
+  const { run } = bench.agents.try('coder')
+  await expect.poll(() => storedRun(run)).toMatchObject({ state: 'ended', status: 'success' })
+})
