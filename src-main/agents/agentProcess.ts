@@ -11,6 +11,7 @@ import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 import { markedStart } from './markedStart'
 import { outputReaders, type OutputReader, type Said, type Used } from './output'
+import { PrintClock } from './printTimes'
 import { MAX_ERRORS_CHARACTERS } from './printedFailure'
 import { endTree, livingOf, MARK, type Tree } from './processTree'
 import { TextTail } from './textTail'
@@ -68,6 +69,7 @@ export class AgentProcess {
   readonly ended: Promise<Ended>
   readonly #options: AgentProcessOptions
   readonly #reader: OutputReader
+  readonly #clocks: readonly PrintClock[]
   readonly #splitters: { readonly output: LineSplitter; readonly errors: LineSplitter }
   #tree: Tree | undefined
   #cause: Ending['cause'] = null
@@ -80,6 +82,7 @@ export class AgentProcess {
     this.#options = options
     this.output = new LogFile(options.outputFile)
     this.errors = new LogFile(options.errorsFile)
+    this.#clocks = [options.outputFile, options.errorsFile].map((log) => new PrintClock(log))
     const reader = outputReaders[options.agent.preset]()
     this.#reader = reader
     const keepLast = (line: string) => {
@@ -140,6 +143,7 @@ export class AgentProcess {
 
   /** Reads what was printed since, and ends it where it is beyond what it may. */
   async look(): Promise<void> {
+    this.#noteTimes()
     await this.output.catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters.output.add(bytes))
     await this.errors.catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters.errors.add(bytes))
     const { limits, agent } = this.#options
@@ -149,6 +153,10 @@ export class AgentProcess {
     const { turns } = this.used
     if (agent.maxTurns !== null && turns !== null && turns > agent.maxTurns)
       void this.end('limit', `It was stopped in its turn ${turns} of at most ${agent.maxTurns}.`)
+  }
+
+  #noteTimes(): void {
+    for (const clock of this.#clocks) clock.look()
   }
 
   async #run(): Promise<Ended> {
@@ -235,6 +243,7 @@ export class AgentProcess {
   }
 
   async #readAll(): Promise<void> {
+    this.#noteTimes()
     for (const name of ['output', 'errors'] as const) {
       while (!(await this[name].catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters[name].add(bytes))));
       this.#splitters[name].end()

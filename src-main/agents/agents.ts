@@ -186,6 +186,10 @@ export class Agents implements AgentRunner {
     return this.#records.readLog(input)
   }
 
+  readSteps(input: Input<'agentRuns.steps'>): Promise<Output<'agentRuns.steps'>> {
+    return this.#records.readSteps(input)
+  }
+
   searchLog(input: Input<'agentRuns.search'>, signal: AbortSignal): Promise<Output<'agentRuns.search'>> {
     return this.#records.searchLog(input, signal)
   }

@@ -32,6 +32,7 @@ export const createAgentHandlers = ({ agents, prices }: AgentParts): AreaHandler
 export const createAgentRunHandlers = ({ agents }: Pick<AgentParts, 'agents'>): AreaHandlers<'agentRuns'> => ({
   'agentRuns.list': (input) => agents.runs(input),
   'agentRuns.log': (input) => agents.readLog(input),
+  'agentRuns.steps': (input) => agents.readSteps(input),
   'agentRuns.search': (input, signal) => agents.searchLog(input, signal),
   'agentRuns.live': () => ({
     runs: agents.live.slice(0, 1_000).map(({ run, agent, purpose }) => ({ run, agent, purpose })),

@@ -6,6 +6,7 @@ import { pricedBy } from './agentRun'
 import { endingOf, readErrors, readSaid } from './agentProcess'
 import { removeEmptyGroups } from './cgroup'
 import { LogFile } from './logFile'
+import { PrintClock } from './printTimes'
 import type { PriceFile } from './prices/priceFile'
 import { endTree, livingOf, type Tree } from './processTree'
 import type { RunRecords } from './runRecords'
@@ -93,8 +94,11 @@ export class LeftRuns {
     this.#keep(run)
     // In which the computer does not sleep.
     const deadline = performance.now() + limit - Math.max(0, Date.now() - (run.startedAt ?? run.askedAt))
+    const { output, errors } = this.#options.records.logs(run.run)
+    const clocks = [output, errors].map((log) => PrintClock.goOn(log))
     while (this.#runs.get(run.run) === run) {
       follow(run)
+      for (const clock of clocks) clock.look()
       if (run.state === 'stopping') await sleep(ADOPTED_POLL_MS)
       else if (signal.aborted) await this.stop(run, grace(), { status: 'stopped', reason: 'It was stopped.' })
       else if (!isAtWork(run)) await this.#end(run, null, await endTree(treeOf(run), grace()))

@@ -33,6 +33,15 @@ describe('lines of bytes that come in pieces', () => {
     )
   })
 
+  it('are told with where they start, also a long one that is cut', () => {
+    const starts: number[] = []
+    const splitter = new LineSplitter((_line, start) => starts.push(start))
+    const bytes = Buffer.from(`one\r\n\n${'x'.repeat(MAX_LINE_BYTES + 10)}\nlast`)
+    for (let at = 0; at < bytes.length; at += 1_000_003) splitter.add(bytes.subarray(at, at + 1_000_003))
+    splitter.end()
+    expect(starts).toEqual([0, 5, 6, 6 + MAX_LINE_BYTES + 11])
+  })
+
   it('lose the carriage return of their ends', () => {
     expect(split([Buffer.from('a\r\nb\r'), Buffer.from('\nc')])).toEqual(['a', 'b', 'c'])
   })

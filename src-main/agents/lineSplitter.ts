@@ -5,11 +5,15 @@ const NEWLINE = 0x0a
 
 /** Gives the lines of bytes that come in pieces, each as soon as its end is there. Holds one line at most, and that cut. */
 export class LineSplitter {
-  readonly #onLine: (line: string) => void
+  readonly #onLine: (line: string, start: number) => void
   #pieces: Buffer[] = []
   #length = 0
+  /** Of all that came before the line under way, and of that line so far. */
+  #start = 0
+  #position = 0
 
-  constructor(onLine: (line: string) => void) {
+  /** @param onLine gets where the line starts, too: bytes that came before it */
+  constructor(onLine: (line: string, start: number) => void) {
     this.#onLine = onLine
   }
 
@@ -20,6 +24,8 @@ export class LineSplitter {
       this.#keep(bytes.subarray(start, end), false)
       this.end()
       start = end + 1
+      this.#position += 1
+      this.#start = this.#position
     }
     if (start < bytes.length) this.#keep(bytes.subarray(start), true)
   }
@@ -30,10 +36,11 @@ export class LineSplitter {
     const line = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces)
     this.#pieces = []
     this.#length = 0
-    if (line) this.#onLine(line.toString('utf8').replace(/\r$/, ''))
+    if (line) this.#onLine(line.toString('utf8').replace(/\r$/, ''), this.#start)
   }
 
   #keep(piece: Buffer, copied: boolean): void {
+    this.#position += piece.length
     const part = piece.subarray(0, MAX_LINE_BYTES - this.#length)
     if (part.length === 0 && this.#pieces.length > 0) return
     this.#pieces.push(copied ? Buffer.from(part) : part)

@@ -47,11 +47,15 @@ describe('a log', () => {
           writeFileSync(path, lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''))
           const fresh = new LogFile(path)
           await fresh.catchUp(Infinity)
-          const expected = lines.map((line) => ({ text: line.slice(0, MAX_SHOWN_LINE_BYTES), bytes: line.length }))
+          const starts = lines.map((_, index) => lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0))
+          const expected = lines.map((line, index) => ({
+            ...{ text: line.slice(0, MAX_SHOWN_LINE_BYTES), bytes: line.length, start: starts[index] ?? 0 },
+          }))
           expect(fresh.lines).toBe(lines.length)
           expect(await fresh.read(from, count)).toEqual(expected.slice(from, from + count))
-          const tail = (await fresh.tail(count)).map(({ bytes }) => bytes)
-          const last = expected.slice(-count).map(({ bytes }) => bytes)
+          const placeOf = ({ bytes, start }: { readonly bytes: number; readonly start: number }) => start + bytes
+          const tail = (await fresh.tail(count)).map(placeOf)
+          const last = expected.slice(-count).map(placeOf)
           expect(tail).toEqual(last.slice(last.length - tail.length))
           expect(tail.length).toBeGreaterThanOrEqual(Math.min(last.length, 5))
           await fresh.close()

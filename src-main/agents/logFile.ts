@@ -21,6 +21,8 @@ export interface LogLine {
   readonly text: string
   /** Of the whole line in the file. */
   readonly bytes: number
+  /** Where it starts in the file, bytes. */
+  readonly start: number
 }
 
 export class LogFile {
@@ -94,7 +96,7 @@ export class LogFile {
       const lines = splitLines(ends ? text.subarray(0, -1) : text)
       // The first was cut, unless the file begins there. One that takes all of it alone is shown from where it was cut.
       const whole = start > 0 && lines.length > 1 ? lines.slice(1) : lines
-      return whole.slice(-count).map((line) => shown(line.subarray(0, MAX_SHOWN_LINE_BYTES), line.length))
+      return whole.slice(-count).map((line) => shown(line, line.length, start + line.byteOffset - text.byteOffset))
     })
   }
 
@@ -220,7 +222,7 @@ export class LogFile {
         end = bytes.indexOf(NEWLINE, at)
       ) {
         const line = bytes.subarray(at, end)
-        lines.push(shown(line.subarray(0, MAX_SHOWN_LINE_BYTES), line.length))
+        lines.push(shown(line, line.length, position + at))
         budget -= Math.min(line.length, MAX_SHOWN_LINE_BYTES) + 1
         at = end + 1
       }
@@ -228,7 +230,7 @@ export class LogFile {
       else {
         // Longer than what was read: its end is looked up, not read through.
         const next = (await this.#startOf(from + lines.length + 1)) ?? this.#counted + (this.#endsOpen ? 1 : 0)
-        lines.push(shown(bytes.subarray(0, MAX_SHOWN_LINE_BYTES), next - 1 - position))
+        lines.push(shown(bytes, next - 1 - position, position))
         budget -= MAX_SHOWN_LINE_BYTES
         position = next
       }
@@ -265,7 +267,11 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines
 }
 
-const shown = (bytes: Buffer, length: number): LogLine => ({ text: inertText(bytes.toString('utf8')), bytes: length })
+const shown = (bytes: Buffer, length: number, start: number): LogLine => ({
+  text: inertText(bytes.subarray(0, MAX_SHOWN_LINE_BYTES).toString('utf8')),
+  bytes: length,
+  start,
+})
 
 /** A line of a log without the sequences that a terminal obeys. What else is not printable is for whoever shows it. */
 export const inertText = (text: string): string => stripVTControlCharacters(text.replace(/\r$/, ''))

@@ -1,14 +1,37 @@
+import type { PresetName } from '@shared/agentPresets'
 import { LogFile } from './logFile'
+import { LogSteps } from './logSteps'
+import { PrintTimes } from './printTimes'
 
 /** Those that are read at the same time. */
 const MAX_OPEN_LOGS = 16
 
+/** A log with its times, and its steps once they are asked for. */
+export class OpenLog {
+  readonly file: LogFile
+  readonly times: PrintTimes
+  #steps: LogSteps | undefined
+
+  constructor(path: string) {
+    this.file = new LogFile(path)
+    this.times = new PrintTimes(path)
+  }
+
+  steps(preset: PresetName): LogSteps {
+    return (this.#steps ??= new LogSteps(this.file.path, preset))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.file.close(), this.times.close(), this.#steps?.close()])
+  }
+}
+
 /** The log files that were asked for last, kept open. */
 export class OpenLogs {
-  readonly #logs = new Map<string, LogFile>()
+  readonly #logs = new Map<string, OpenLog>()
 
-  get(path: string): LogFile {
-    const log = this.#logs.get(path) ?? new LogFile(path)
+  get(path: string): OpenLog {
+    const log = this.#logs.get(path) ?? new OpenLog(path)
     // The one that was asked for last stays longest.
     this.#logs.delete(path)
     this.#logs.set(path, log)

@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Input, Output, Payload } from '@shared/contract/contract'
-import { MAX_AGENT_RUN_PAGE, MAX_FOUND_LINES, type AgentRun, type LogStream } from '@shared/contract/agents'
+import {
+  MAX_AGENT_RUN_PAGE,
+  MAX_FOUND_LINES,
+  MAX_STEP_PAGE,
+  type AgentRun,
+  type LogStream,
+} from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import { ChangeFeed } from '../rpc/changeFeed'
 import { AgentRunStore } from '../storage/agentRuns'
@@ -12,7 +18,7 @@ import type { AgentCopies } from './agent'
 import { LogFile } from './logFile'
 import { readSaid } from './agentProcess'
 import { searchLog, type ExpressionMatcher } from './logSearch'
-import { OpenLogs } from './openLogs'
+import { OpenLogs, type OpenLog } from './openLogs'
 
 export interface RunRecordsOptions {
   readonly database: Database
@@ -148,22 +154,41 @@ export class RunRecords {
   }
 
   async readLog({ run, stream, from, count }: Input<'agentRuns.log'>): Promise<Output<'agentRuns.log'>> {
-    const log = this.#logOf(run, stream)
-    await log.catchUp(MAX_COUNTED_BYTES)
-    const size = Math.max(await log.size(), log.counted)
-    const total = log.lines
-    const { counted } = log
-    if (from !== null) return { lines: await log.read(from, count), first: from, total, counted, size }
-    if (counted < size) return { lines: await log.tail(count), first: null, total, counted, size }
-    const first = Math.max(0, total - count)
-    return { lines: await log.read(first, count), first, total, counted, size }
+    const { file, times } = this.#logOf(run, stream)
+    await file.catchUp(MAX_COUNTED_BYTES)
+    const size = Math.max(await file.size(), file.counted)
+    const total = file.lines
+    const { counted } = file
+    const isCounted = from !== null || counted >= size
+    const first = from ?? Math.max(0, total - count)
+    const lines = await (isCounted ? file.read(first, count) : file.tail(count))
+    await times.load()
+    return {
+      lines: lines.map(({ text, bytes, start }) => ({ text, bytes, at: times.at(start) })),
+      first: isCounted ? first : null,
+      ...{ total, counted, size },
+    }
+  }
+
+  async readSteps({ run, from }: Input<'agentRuns.steps'>): Promise<Output<'agentRuns.steps'>> {
+    const log = this.#logOf(run, 'output')
+    const known = this.get(run)
+    const read = log.steps(known?.preset ?? 'custom')
+    await read.load(MAX_COUNTED_BYTES, known?.state === 'ended')
+    await log.times.load()
+    const page = read.steps.slice(from, from + MAX_STEP_PAGE)
+    return {
+      steps: page.map(({ start, ...step }) => ({ ...step, at: log.times.at(start) })),
+      total: read.steps.length,
+      lines: read.lines,
+    }
   }
 
   searchLog(
     { run, stream, ...search }: Input<'agentRuns.search'>,
     signal: AbortSignal,
   ): Promise<Output<'agentRuns.search'>> {
-    return searchLog(this.#logOf(run, stream), search, this.#options.regex, MAX_FOUND_LINES, signal)
+    return searchLog(this.#logOf(run, stream).file, search, this.#options.regex, MAX_FOUND_LINES, signal)
   }
 
   /** Forgets the oldest runs beyond what is kept, with their logs. */
@@ -182,7 +207,7 @@ export class RunRecords {
     await this.#logs.close()
   }
 
-  #logOf(run: string, stream: LogStream): LogFile {
+  #logOf(run: string, stream: LogStream): OpenLog {
     if (!this.#store.get(run)) throw new AppError('NOT_FOUND', 'There is no such run of an agent any more.')
     return this.#logs.get(this.path(run, stream))
   }

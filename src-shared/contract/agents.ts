@@ -196,8 +196,24 @@ const logLine = z.strictObject({
   text: z.string().max(5_000),
   /** Of the whole line in the file; `text` may be its start only. */
   bytes: count,
+  /** When it was printed, at most a quarter of a second later; null where nobody looked then. */
+  at: time,
 })
 export type LogLine = z.infer<typeof logLine>
+
+export const MAX_STEP_TITLE_CHARACTERS = 200
+/** Steps of one answer. */
+export const MAX_STEP_PAGE = 500
+const logStep = z.strictObject({
+  /** Its first line, from 0; it goes on to the next step. */
+  line: count,
+  /** `text` is what a program printed between its events, `run` the beginning or the end of the agent's turn. */
+  kind: z.enum(['message', 'tool', 'text', 'run']),
+  title: z.string().max(MAX_STEP_TITLE_CHARACTERS),
+  hasFailed: z.boolean(),
+  at: time,
+})
+export type LogStep = z.infer<typeof logStep>
 
 export const agentsCommands = {
   'agents.list': bridgeCommand({
@@ -302,6 +318,18 @@ export const agentsCommands = {
       /** Bytes that are counted, and all. */
       counted: count,
       size: count,
+    }),
+  }),
+  /** The messages and tool calls in its output, in order; none where it prints no events. The last one may still change. */
+  'agentRuns.steps': bridgeCommand({
+    effect: 'reads',
+    input: one.extend({ from: z.int().min(0).max(1_000_000) }),
+    output: z.strictObject({
+      steps: z.array(logStep).max(MAX_STEP_PAGE),
+      /** As far as the output was read. */
+      total: count,
+      /** Lines that were read. */
+      lines: count,
     }),
   }),
   /** From this byte on, a part of the log at a time: `next` is where to go on, null at its end. */

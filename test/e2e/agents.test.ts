@@ -114,6 +114,47 @@ describe.skipIf(lacks('electron', 'xvfb')).each(['light', 'dark'])('the agents v
     await details().getByText('It was asked to answer “ready”, and answered “I need a login first”.').waitFor()
   })
 
+  it('folds messages and tool calls, but not what failed and the last one, and finds lines in them', async () => {
+    const part = (content: object) => ({ type: 'assistant', message: { content: [content] } })
+    const result = (tool_use_id: string, is_error: boolean, content: string) => ({
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id, is_error, content }] },
+    })
+    const events = [
+      part({ type: 'text', text: 'I read the plan first.' }),
+      part({ type: 'tool_use', id: 'a', name: 'Read', input: { file_path: 'plan.md' } }),
+      result('a', false, 'Phase 1: tape loader'),
+      part({ type: 'tool_use', id: 'b', name: 'Bash', input: { command: 'npm test' } }),
+      result('b', true, '2 tests fail'),
+    ]
+    const agent = agentLike({ as: 'claude', events, answer: 'ready' }, { name: 'stepper', preset: 'claude' })
+    await answerQuestions(running, 1)
+    await page.evaluate((saved) => window.bridgedeck.agents.save(saved), agent)
+    await page.evaluate(() => window.bridgedeck.agents.try({ name: 'stepper' }))
+    await runs().filter({ hasText: 'stepper' }).click()
+    await details().getByText('done', { exact: true }).waitFor()
+    const step = (name: string) => log().getByRole('button', { name })
+    const isOpen = (name: string) => step(name).getAttribute('aria-expanded')
+    await expect.poll(() => isOpen('Finished')).toBe('true')
+    expect([await isOpen('Read: plan.md'), await isOpen('Bash: npm test')]).toEqual(['false', 'true'])
+    expect(await step('Bash: npm test').textContent()).toMatch(/^\d\d:\d\d:\d\dfailedBash: npm test$/)
+    expect(await log().getByText('2 tests fail').count()).toBe(1)
+    expect(await log().getByText('tape loader').count()).toBe(0)
+    expect(await axeProblems(page)).toEqual([])
+    await details().getByRole('searchbox', { name: 'Search the log' }).fill('tape loader')
+    await page.keyboard.press('Enter')
+    await log().locator('[aria-current=location]').getByText('tape loader').waitFor()
+    expect(await isOpen('Read: plan.md')).toBe('true')
+    await step('Read: plan.md').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isOpen('Read: plan.md')).toBe('false')
+    await details().getByRole('button', { name: 'First error' }).click()
+    await log().locator('[aria-current=location]').getByText('npm test').waitFor()
+    await details().getByRole('checkbox', { name: 'Fold steps' }).uncheck()
+    await expect.poll(() => log().getByRole('button').count()).toBe(0)
+    await log().getByText('tape loader').waitFor()
+  })
+
   it('follows one that runs, finds lines in what it printed, and stops it with all of its processes', async () => {
     const file = join(folder, 'pids')
     await setUp('worker', { lines: 30_000, rate: 2_000, wait: 600_000, stubborn: true, child: 'escaped', file })

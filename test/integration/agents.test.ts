@@ -690,3 +690,17 @@ it('an agent that is tried may say a word before its answer, and end it as a sen
   const { run } = bench.agents.try('coder')
   await expect.poll(() => storedRun(run)).toMatchObject({ state: 'ended', status: 'success' })
 })
+
+it('what an agent prints has the times of its lines, and a log of earlier days has none', async () => {
+  const before = Date.now()
+  const result = await bench.run(agentLike({ lines: 20, rate: 200 }))
+  const id = result.log
+  const page = await bench.agents.readLog({ run: id, stream: 'output', from: 0, count: 100 })
+  expect(page.lines.length).toBeGreaterThan(20)
+  for (const { at } of page.lines) expect(at).toBeGreaterThanOrEqual(before)
+  rmSync(join(bench.folder, 'agents', id, 'output.log.times'))
+  const next = bench.another()
+  const old = await next.readLog({ run: id, stream: 'output', from: 0, count: 100 })
+  await next.close()
+  expect(old.lines.map(({ at }) => at)).toEqual(page.lines.map(() => null))
+})

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { logStreams, type AgentRun } from '@shared/contract/agents'
+import { logStreams, type AgentRun, type LogStep } from '@shared/contract/agents'
 import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { IconButton } from '../../widgets/IconButton'
@@ -9,6 +9,7 @@ import { LogPane } from './LogPane'
 import { streamTitle, streamWithText } from './agentRows'
 import type { Stream } from './useLog'
 import { useLogSearch, type LogSearch } from './useLogSearch'
+import { useLogSteps } from './useLogSteps'
 import './agentLog.css'
 
 interface AgentLogProps {
@@ -17,18 +18,23 @@ interface AgentLogProps {
   readonly children?: ReactNode
 }
 
+const noSteps: readonly LogStep[] = []
+
 /** Words by which programs name an error. */
 const ERROR = String.raw`\b(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ff]atal|FATAL|[Ee]xception|[Tt]raceback|[Pp]anic)\b`
 
 /**
  * The prompt that an agent got and what it printed: output or errors, of which the one that has text is opened, followed and
- * searched.
+ * searched. Messages and tool calls in the output can be folded.
  */
 export function AgentLog({ run, children }: AgentLogProps) {
   const [stream, setStream] = useState<Stream>(streamWithText(run))
   const [isPicked, setPicked] = useState(false)
   const [follows, setFollows] = useState(true)
+  const [isFolded, setFolded] = useState(true)
   const search = useLogSearch(run.run, stream)
+  const steps = useLogSteps(run)
+  const hasSteps = stream === 'output' && steps.length > 0
   // The first text that comes is shown; after that nothing changes under the reader.
   if (!isPicked && stream !== 'prompt' && run[stream].lines === 0 && streamWithText(run) !== stream)
     setStream(streamWithText(run))
@@ -55,12 +61,16 @@ export function AgentLog({ run, children }: AgentLogProps) {
           checked={follows}
           onChange={setFollows}
         />
-        <SearchTools search={search} />
+        {stream === 'output' && run.preset !== 'custom' ? (
+          <Check label="Fold steps" checked={isFolded} onChange={setFolded} />
+        ) : null}
+        <SearchTools search={search} failed={hasSteps ? steps.find(({ hasFailed }) => hasFailed)?.line : undefined} />
       </div>
       <LogPane
         key={`${run.run} ${stream}`}
         run={run}
         stream={stream}
+        steps={hasSteps && isFolded ? steps : noSteps}
         wanted={search.wanted}
         follows={follows}
         onFollow={setFollows}
@@ -69,8 +79,14 @@ export function AgentLog({ run, children }: AgentLogProps) {
   )
 }
 
-function SearchTools({ search }: { readonly search: LogSearch }) {
-  const { find, setFind, isExpression, setExpression, problem, summary, step, searchFor, forget } = search
+interface SearchToolsProps {
+  readonly search: LogSearch
+  /** The first line of the first step that failed. */
+  readonly failed: number | undefined
+}
+
+function SearchTools({ search, failed }: SearchToolsProps) {
+  const { find, setFind, isExpression, setExpression, problem, summary, step, searchFor, show, forget } = search
   return (
     <>
       <input
@@ -89,8 +105,8 @@ function SearchTools({ search }: { readonly search: LogSearch }) {
       <Check label="Regular expression" checked={isExpression} onChange={setExpression} />
       <Button
         label="First error"
-        tip="Searches for the first line that names an error"
-        onClick={() => searchFor(ERROR)}
+        tip="The first step that failed, else the first line that names an error"
+        onClick={() => (failed === undefined ? searchFor(ERROR) : show(failed))}
       />
       <IconButton label="Previous match" icon={ArrowUp} shortcut="Shift+Enter" onClick={() => step(-1)} />
       <IconButton label="Next match" icon={ArrowDown} shortcut="Enter" onClick={() => step(1)} />

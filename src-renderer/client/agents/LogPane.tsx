@@ -1,14 +1,19 @@
+import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import type { AgentRun, LogLine } from '@shared/contract/agents'
+import type { AgentRun, LogLine, LogStep } from '@shared/contract/agents'
+import { dayAndTime, timeOfDay } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { bytesText } from './agentRows'
-import { heightOf, lastTop, LINE_PX, pagesOf, scrollOf, topOf, type LogWindow } from './logWindow'
+import { logRows, type LogRow } from './logRows'
+import { heightOf, lastTop, LINE_PX, scrollOf, topOf, type LogWindow } from './logWindow'
 import { PAGE_LINES } from './logPages'
 import { useLogLength, useLogPages, type Stream } from './useLog'
 
 interface LogPaneProps {
   readonly run: AgentRun
   readonly stream: Stream
+  /** Those that are shown as rows, which can be folded; none in a log that is shown line by line. */
+  readonly steps: readonly LogStep[]
   /** A line that is to be seen, such as one that was found; another object shows it again. */
   readonly wanted: { readonly line: number } | null
   readonly follows: boolean
@@ -16,7 +21,7 @@ interface LogPaneProps {
 }
 
 /** A log however long: only the lines that are seen are asked for. */
-export function LogPane({ run: { run, output, errors }, stream, wanted, follows, onFollow }: LogPaneProps) {
+export function LogPane({ run: { run, output, errors }, stream, steps, wanted, follows, onFollow }: LogPaneProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const room = useRoom(scroller)
   const rows = Math.max(1, Math.floor(room / LINE_PX))
@@ -27,13 +32,20 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   const total = isCounted
     ? Math.max(length.total, stream === 'prompt' ? 0 : (stream === 'output' ? output : errors).lines)
     : 0
-  const shape = { total, rows }
+  const folds = useFolds(steps, follows)
+  const list = logRows(steps, folds.isOpen, total)
+  const shape = { total: list.count, rows }
   const shown = follows ? lastTop(shape) : Math.min(top, lastTop(shape))
+  const seen = Array.from({ length: Math.max(0, Math.min(rows + 1, list.count - shown)) }, (_, row) =>
+    list.at(shown + row),
+  )
 
-  const read = useEffectEvent(() => void pages.load(pagesOf(shape, shown, PAGE_LINES), total))
+  const needed = [...new Set(seen.flatMap((row) => ('line' in row ? [Math.floor(row.line / PAGE_LINES)] : [])))]
+  const read = useEffectEvent(() => void pages.load(needed, total))
+  const neededKey = needed.join(' ')
   useEffect(() => {
     if (isCounted) read()
-  }, [isCounted, total, rows, shown])
+  }, [isCounted, total, neededKey])
 
   const goTo = (line: number) => {
     const next = Math.min(lastTop(shape), Math.max(0, line))
@@ -42,8 +54,16 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
   }
   const show = useEffectEvent((line: number) => {
     onFollow(false)
-    setTop(Math.max(0, line - Math.floor(rows / 2)))
+    const step = list.stepOf(line)
+    if (step !== undefined) folds.set(step, true)
+    setTop(Math.max(0, list.rowOf(line) - Math.floor(rows / 2)))
   })
+  const toggle = (step: number) => {
+    // The row stays where it is.
+    setTop(shown)
+    onFollow(false)
+    folds.set(step, !folds.isOpen(step))
+  }
   useEffect(() => {
     if (wanted) show(wanted.line)
   }, [wanted])
@@ -67,9 +87,10 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
     onFollow(next >= lastTop(shape))
   }
 
-  const lines: readonly (LogLine | undefined)[] =
-    length?.tail?.slice(-rows) ??
-    Array.from({ length: Math.min(rows + 1, total - shown) }, (_, index) => pages.lineAt(shown + index))
+  const tail = length?.tail?.slice(-rows)
+  const hasTimes = [...(tail ?? seen.map((row) => ('step' in row ? steps[row.step] : pages.lineAt(row.line))))].some(
+    (shownRow) => typeof shownRow?.at === 'number',
+  )
   return (
     <>
       <p className="log-state muted" role="status">
@@ -85,7 +106,28 @@ export function LogPane({ run: { run, output, errors }, stream, wanted, follows,
         onScroll={({ currentTarget }) => onScroll(currentTarget)}
       >
         <div className="log-window">
-          <LogLines lines={lines} first={isCounted ? shown : null} wanted={wanted?.line ?? null} />
+          {tail?.map((line, index) => (
+            <Line key={index} line={line} number={null} isWanted={false} hasTimes={hasTimes} />
+          )) ??
+            seen.map((row) =>
+              'step' in row ? (
+                <StepRow
+                  key={keyOf(row)}
+                  step={steps[row.step]}
+                  isOpen={folds.isOpen(row.step)}
+                  hasTimes={hasTimes}
+                  onToggle={() => toggle(row.step)}
+                />
+              ) : (
+                <Line
+                  key={keyOf(row)}
+                  line={pages.lineAt(row.line)}
+                  number={row.line}
+                  isWanted={wanted?.line === row.line}
+                  hasTimes={hasTimes}
+                />
+              ),
+            )}
           {isCounted && total === 0 ? (
             <p className="muted">
               {stream === 'prompt'
@@ -148,28 +190,73 @@ function useScrolling(
   return placed
 }
 
-interface LogLinesProps {
-  readonly lines: readonly (LogLine | undefined)[]
-  /** The number of the first of them; null while the log's lines are being counted. */
-  readonly first: number | null
-  readonly wanted: number | null
+const keyOf = (row: LogRow): string => ('step' in row ? `step ${row.step}` : `line ${row.line}`)
+
+/** Which steps are open: those that failed and the last one, until the person opens or folds them. */
+function useFolds(steps: readonly LogStep[], follows: boolean) {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map())
+  // What is read is not folded as the next step comes, unless the reader goes with it.
+  const [lastOpen, setLastOpen] = useState(0)
+  const last = Math.max(0, steps.length - 1)
+  if (follows && lastOpen !== last) setLastOpen(last)
+  return {
+    isOpen: (step: number) => chosen.get(step) ?? (step >= lastOpen || steps[step]?.hasFailed === true),
+    set: (step: number, isOpen: boolean) => setChosen((before) => new Map([...before, [step, isOpen]])),
+  }
 }
 
-const LogLines = ({ lines, first, wanted }: LogLinesProps) =>
-  lines.map((line, index) => {
-    const number = first === null ? null : first + index
-    const isWanted = number !== null && number === wanted
-    return (
-      <div key={number ?? index} className="log-line" aria-current={isWanted ? 'location' : undefined}>
-        {number === null ? null : (
-          <span className="log-number" aria-hidden>
-            {number + 1}
-          </span>
-        )}
-        <span>{line === undefined ? '' : textOf(line)}</span>
-      </div>
-    )
-  })
+interface LineProps {
+  readonly line: LogLine | undefined
+  /** From 0; null while the log's lines are being counted. */
+  readonly number: number | null
+  readonly isWanted: boolean
+  readonly hasTimes: boolean
+}
+
+const Line = ({ line, number, isWanted, hasTimes }: LineProps) => (
+  <div className="log-line" aria-current={isWanted ? 'location' : undefined}>
+    {hasTimes ? <Time at={line?.at ?? null} /> : null}
+    {number === null ? null : (
+      <span className="log-number" aria-hidden>
+        {number + 1}
+      </span>
+    )}
+    <span>{line === undefined ? '' : textOf(line)}</span>
+  </div>
+)
+
+interface StepRowProps {
+  readonly step: LogStep | undefined
+  readonly isOpen: boolean
+  readonly hasTimes: boolean
+  readonly onToggle: () => void
+}
+
+function StepRow({ step, isOpen, hasTimes, onToggle }: StepRowProps) {
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  if (!step) return null
+  return (
+    <button type="button" className={`log-line log-step ${step.kind}`} aria-expanded={isOpen} onClick={onToggle}>
+      {hasTimes ? <Time at={step.at} /> : null}
+      <span className="log-number" aria-hidden>
+        <Chevron size={14} />
+      </span>
+      {step.hasFailed ? (
+        <span className="log-failed">
+          <CircleAlert size={14} aria-hidden />
+          failed
+        </span>
+      ) : null}
+      <span>{visibleText(step.title)}</span>
+    </button>
+  )
+}
+
+const Time = ({ at }: { readonly at: number | null }) => (
+  <span className="log-time" title={at === null ? undefined : dayAndTime(at)}>
+    {at === null ? '' : timeOfDay(at)}
+  </span>
+)
 
 /** @param total null while lines are being counted, of which `share` is */
 function lengthText(share: number | undefined, total: number | null): string {

@@ -11,7 +11,11 @@ class GrowingLog {
     this.asked.push(page)
     const { total } = this
     const count = Math.max(0, Math.min(PAGE_LINES, total - page * PAGE_LINES))
-    const lines = Array.from({ length: count }, (_, index) => ({ text: `line ${page * PAGE_LINES + index}`, bytes: 8 }))
+    const lines = Array.from({ length: count }, (_, index) => ({
+      text: `line ${page * PAGE_LINES + index}`,
+      bytes: 8,
+      at: null,
+    }))
     return new Promise((resolve) => this.#waiting.push(() => resolve({ lines, total })))
   }
 

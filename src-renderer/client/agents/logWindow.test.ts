@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { heightOf, lastTop, LINE_PX, pagesOf, scrollOf, topOf } from './logWindow'
+import { heightOf, lastTop, LINE_PX, scrollOf, topOf } from './logWindow'
 
 describe('the lines of a log that are to be seen', () => {
   it('follow the scroller line by line where it is to scale', () => {
@@ -22,12 +22,5 @@ describe('the lines of a log that are to be seen', () => {
     expect(topOf(window, range, range)).toBe(lastTop(window))
     for (const top of [0, 1, 777_777, 9_999_000])
       expect(Math.abs(topOf(window, scrollOf(window, top, range), range) - top)).toBeLessThanOrEqual(1)
-  })
-
-  it('are on the pages that hold them', () => {
-    expect(pagesOf({ total: 1_000, rows: 20 }, 190, 200)).toEqual([0, 1])
-    expect(pagesOf({ total: 1_000, rows: 20 }, 980, 200)).toEqual([4])
-    expect(pagesOf({ total: 0, rows: 20 }, 0, 200)).toEqual([])
-    expect(pagesOf({ total: 3, rows: 20 }, 0, 200)).toEqual([0])
   })
 })

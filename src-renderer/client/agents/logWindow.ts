@@ -28,11 +28,3 @@ export function scrollOf(window: LogWindow, top: number, range: number): number 
   if (top >= lastTop(window)) return Math.max(0, range)
   return window.total * LINE_PX <= MAX_HEIGHT_PX ? top * LINE_PX : (top / lastTop(window)) * range
 }
-
-/** Of the pages with lines from `top` on, the numbers. */
-export function pagesOf({ rows, total }: LogWindow, top: number, page: number): number[] {
-  if (total === 0) return []
-  const first = Math.floor(top / page)
-  const last = Math.floor(Math.min(total - 1, top + rows) / page)
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
-}

@@ -63,10 +63,16 @@ export function useLogSearch(run: string, stream: Stream) {
     setExpression(true)
     void search(expression, true)
   }
+  /** Goes to a line that was found otherwise. */
+  const show = (line: number) => {
+    forget()
+    setWanted({ line, index: 0 })
+  }
   return {
     find,
     setFind,
     searchFor,
+    show,
     isExpression,
     setExpression,
     wanted,

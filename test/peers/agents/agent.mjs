@@ -9,6 +9,7 @@
  *     cost, turns what it says it used; a turn takes `turnTime` ms
  *     wait        ms before its answer
  *     lines, rate lines of text that it prints, so many a second (all at once); `longLine`: bytes of one line more
+ *     events      objects that it prints after its turns, a line each, with `eventTime` ms before each
  *     hostile     prints what terminals and browsers obey
  *     write       { file, text, how }: writes a file `whole`, `atomic`ally, or `half` and then goes on
  *     failure     what it says went wrong; `limit`: that it reached its most turns
@@ -96,6 +97,10 @@ for (let turn = 1; turn <= fake.turns; turn++) {
   if (fake.as === 'claude' && !fake.wholeObject)
     event({ type: 'assistant', message: { id: `m${turn}`, content: [{ type: 'text', text: `turn ${turn}` }], usage } })
   if (fake.turnTime) await wait(fake.turnTime)
+}
+for (const one of fake.events ?? []) {
+  if (fake.eventTime) await wait(fake.eventTime)
+  event(one)
 }
 if (fake.hostile) {
   say(
