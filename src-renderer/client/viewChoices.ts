@@ -130,6 +130,12 @@ export const viewChoices = {
     label: 'Which tasks',
     options: { all: 'All', running: 'Running', ended: 'Ended', failed: 'Failed' },
   },
+  'tasks.valuesAs': {
+    view: 'tasks',
+    title: 'Values of tasks',
+    label: 'Values as',
+    options: { hex: 'Hex', decimal: 'Decimal', bits: 'Bits' },
+  },
   'agents.filter': {
     view: 'agents',
     title: 'Agent runs',

@@ -23,11 +23,18 @@ interface Timeline {
   readonly info: RecordingInfo | null
   /** What is exported as a span, ms since 1970; null for the recording's end. */
   readonly part: { readonly from: number | null; readonly to: number | null }
+  /** Bytes that have a chart below the one of the byte at the cursor. */
+  readonly beside: readonly TimelineByte[]
+}
+
+export interface TimelineByte {
+  readonly space: Space
+  readonly address: number
 }
 
 export const WHOLE_RECORDING: Timeline['part'] = { from: null, to: null }
 
-export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, part: WHOLE_RECORDING }))
+export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, part: WHOLE_RECORDING, beside: [] }))
 
 /** Asks for the list, and for the chosen recording anew; the newest is chosen where none is. */
 export async function refresh(): Promise<void> {
@@ -43,7 +50,7 @@ export async function refresh(): Promise<void> {
 export async function choose(recording: string): Promise<void> {
   const info = await call('recorder.info', { recording })
   const isAnother = useTimeline.getState().info?.recording !== recording
-  useTimeline.setState({ info, ...(isAnother ? { part: WHOLE_RECORDING } : {}) })
+  useTimeline.setState({ info, ...(isAnother ? { part: WHOLE_RECORDING, beside: [] } : {}) })
 }
 
 /** Opens a recording in the Timeline view. */
@@ -52,19 +59,28 @@ export async function showRecording(recording: string): Promise<void> {
   await showView('timeline')
 }
 
-/** Opens a recording in the Timeline view at the start of a stretch of time, which becomes its part, with the cursor on a byte. */
+/** Opens a recording in the Timeline view at the start of a stretch of time, which becomes its part, with a chart of each byte. */
 export async function showRecordingAt(
   recording: string,
-  { space, address }: { readonly space: Space; readonly address: number },
+  bytes: readonly TimelineByte[],
   span: { readonly from: number; readonly to: number },
 ): Promise<void> {
   await choose(recording)
-  moveCursorTo(address)
-  chooseOption('memory.space', space === 'colorRam' ? 'cpu' : space)
-  useTimeline.setState({ part: span })
+  const [first] = bytes
+  if (first) showByte(first)
+  useTimeline.setState({ part: span, beside: bytes.length > 1 ? bytes : [] })
   await showView('timeline')
   scrubTo(span.from)
 }
+
+/** Moves the cursor to a byte. */
+export function showByte({ space, address }: TimelineByte): void {
+  moveCursorTo(address)
+  chooseOption('memory.space', space === 'colorRam' ? 'cpu' : space)
+}
+
+export const forgetByte = (gone: TimelineByte): void =>
+  useTimeline.setState(({ beside }) => ({ beside: beside.filter((byte) => byte !== gone) }))
 
 /** The moment that the views show of the chosen recording; undefined while they show the machine. */
 export function useShownTime(): number | undefined {

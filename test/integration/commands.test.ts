@@ -31,6 +31,7 @@ const withoutCommand: readonly string[] = [
   'Others.tsx: Write',
   'Others.tsx: Delete',
   'TimelineView.tsx: Keep it for good',
+  'TimelineView.tsx: `Close the chart of ${name}`',
   'TimelineView.tsx: Delete the recording and its task…',
   // Their commands also move the keyboard into the view; here it stays on the button.
   'MemoryTools.tsx: Undo the memory edit',

@@ -1,14 +1,15 @@
 import { useMemo, useState } from 'react'
-import { formatByte } from '@shared/c64/address'
 import { describeFailure } from '@shared/contract/errors'
 import type { Artifact, Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
 import { useAnswer } from '../../client/useAnswer'
-import { Button } from '../../widgets/Button'
+import { useChosen } from '../../client/chosen'
 import { gapsBetween } from '../../widgets/byteChart/chartPoints'
+import { formatValue } from '../../widgets/byteChart/valueFormat'
 import { parseRuns, pointsOf, seriesOf } from './runValues'
-import { zoom, type Span } from './span'
+import { SpanButtons } from './SpanButtons'
 import { TaskChart } from './TaskChart'
+import { useSpans } from './useSpans'
 
 const RUNS_FILE = 'artifacts/runs.ndjson'
 
@@ -26,7 +27,7 @@ interface RunsChartProps {
 export function RunsChart({ task: { id, startedAt, iterations, intervalMs }, artifacts, reading }: RunsChartProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [offset, setOffset] = useState(0)
-  const [shown, setShown] = useState<Span | null>(null)
+  const [format] = useChosen('tasks.valuesAs')
   const size = artifacts.find(({ artifact }) => artifact === RUNS_FILE)?.size
   const { data: text, failure } = useAnswer(
     id,
@@ -51,11 +52,10 @@ export function RunsChart({ task: { id, startedAt, iterations, intervalMs }, art
     }
   }, [runs, series, byte, intervalMs])
 
-  if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   const [first, last] = [values.points[0], values.points.at(-1)]
+  const spans = useSpans({ from: first?.time ?? 0, to: last?.time ?? 0 })
+  if (failure !== null) return <p className="problem">{describeFailure(failure)}</p>
   if (series === undefined || first === undefined || last === undefined) return null
-  const whole = { from: first.time, to: last.time }
-  const span = shown ?? whole
   return (
     <section aria-label="Values of the runs">
       <h3>Values of the runs</h3>
@@ -83,23 +83,19 @@ export function RunsChart({ task: { id, startedAt, iterations, intervalMs }, art
             />
           </label>
         )}
-        <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
-        <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />
-        <Button label="All" shortcut="0" onClick={() => setShown(null)} />
+        <SpanButtons spans={spans} isBytes={series.kind === 'bytes'} />
       </div>
       <TaskChart
         label={`${series.name === '' ? 'Value' : series.name}${series.length < 2 ? '' : `, byte ${byte}`}`}
         values={values}
         scale={series.kind === 'bytes' ? 'byte' : 'number'}
-        span={span}
-        whole={whole}
-        onSpan={setShown}
+        spans={spans}
       />
       <p className="muted">
         {iterations !== null && runs.length < iterations
           ? `The last ${runs.length} of ${iterations} runs; the others are in artifacts, if they are kept.`
           : `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`}
-        {series.kind === 'bytes' ? `, the last ${formatByte(last.value)}` : ''}
+        {series.kind === 'bytes' ? `, the last ${formatValue(last.value, format)}` : ''}
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import { History } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeFailure } from '@shared/contract/errors'
 import { formatAddress } from '@shared/c64/address'
+import { listNames } from '@shared/listNames'
 import { openByteMenu } from '../../client/byteMenu'
 import { call } from '../../client/call'
 import { attempt } from '../../client/messages'
@@ -12,8 +13,10 @@ import { Understood } from '../../widgets/Understood'
 import { useAnswer } from '../../client/useAnswer'
 import { preciseTime } from '../../widgets/times'
 import { cellsOf, sampledText, type RecordedCell, type RecordedSegment } from './recordedCells'
-import { zoom, type Span } from './span'
+import type { Span } from './span'
+import { SpanButtons } from './SpanButtons'
 import { TaskChart } from './TaskChart'
+import { useSpans, type Spans } from './useSpans'
 
 /** Steps that are asked for: more than a chart is wide cannot be distinguished. */
 const CHART_POINTS = 800
@@ -40,17 +43,17 @@ interface ValuesChartProps {
 export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
   const noteId = useId()
   const [typed, setTyped] = useState<string | null>(null)
-  const [shown, setShown] = useState<Span | null>(null)
   const recording = useAnswer(id, true, (signal) => readRecorded(id, signal), reading)
   const recorded = recording.data
   const problem = recording.failure === null ? null : describeFailure(recording.failure)
+  const spans = useSpans(recorded?.whole ?? { from: 0, to: 0 })
   if (recorded === null) return problem === null ? null : <p className="problem">{problem}</p>
 
-  const { whole, segments } = recorded
-  const span = shown ?? whole
+  const { segments } = recorded
+  const { span } = spans
   const text = typed ?? sampledText(segments, MAX_CHARTS)
   const cells = cellsOf(text, segments)
-  const first = cells?.[0]
+  const plotted = cells?.slice(0, MAX_CHARTS) ?? []
   return (
     <section aria-label="Values over time" aria-busy={isBehind || recording.isBehind}>
       <h3>Values over time</h3>
@@ -70,15 +73,13 @@ export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
           </label>
           <Understood id={noteId} text={typed === null || /[\s,]/.test(typed) ? '' : understoodAddress(typed)} />
         </span>
-        <Button label="Closer" shortcut="+" onClick={() => setShown(zoom(span, whole, 0.5, 0.5))} />
-        <Button label="Farther" shortcut="-" onClick={() => setShown(zoom(span, whole, 2, 0.5))} />
-        <Button label="All" shortcut="0" onClick={() => setShown(null)} />
-        {own && first ? (
+        <SpanButtons spans={spans} isBytes />
+        {own && plotted.length > 0 ? (
           <Button
-            label="Show this in Timeline"
+            label={plotted.length === 1 ? 'Show this in Timeline' : 'Show these in Timeline'}
             icon={History}
-            tip={`The Timeline at ${preciseTime(span.from)}, with ${formatAddress(first.address)}`}
-            onClick={() => attempt(() => showRecordingAt(id, first, span))}
+            tip={`The Timeline at ${preciseTime(span.from)}, with ${listNames(plotted.map(({ address }) => formatAddress(address)))}`}
+            onClick={() => attempt(() => showRecordingAt(id, plotted, span))}
           />
         ) : null}
       </div>
@@ -88,18 +89,7 @@ export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
           {segments.map(({ address: first, length }) => `${formatAddress(first)} (${length} bytes)`).join(', ')}.
         </p>
       ) : (
-        cells
-          .slice(0, MAX_CHARTS)
-          .map((cell) => (
-            <AddressChart
-              key={`${cell.space} ${cell.address}`}
-              id={id}
-              cell={cell}
-              span={span}
-              whole={whole}
-              onSpan={setShown}
-            />
-          ))
+        plotted.map((cell) => <AddressChart key={`${cell.space} ${cell.address}`} id={id} cell={cell} spans={spans} />)
       )}
       {problem === null ? null : <p className="problem">{problem}</p>}
     </section>
@@ -109,14 +99,12 @@ export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
 interface AddressChartProps {
   readonly id: string
   readonly cell: RecordedCell
-  readonly span: Span
-  readonly whole: Span
-  readonly onSpan: (span: Span | null) => void
+  readonly spans: Spans
 }
 
-function AddressChart({ id, cell, span, whole, onSpan }: AddressChartProps) {
+function AddressChart({ id, cell, spans }: AddressChartProps) {
   const { space, address } = cell
-  const { from, to } = span
+  const { from, to } = spans.span
   const {
     data: values,
     failure,
@@ -130,13 +118,7 @@ function AddressChart({ id, cell, span, whole, onSpan }: AddressChartProps) {
   if (values === null) return failure === null ? null : <p className="problem">{describeFailure(failure)}</p>
   return (
     <div aria-busy={isBehind} onContextMenu={(event) => openByteMenu(event, { address, space })}>
-      <TaskChart
-        label={`Values of ${formatAddress(address)}`}
-        values={values}
-        span={span}
-        onSpan={onSpan}
-        whole={whole}
-      />
+      <TaskChart label={`Values of ${formatAddress(address)}`} values={values} spans={spans} />
       {failure === null ? null : <p className="problem">{describeFailure(failure)}</p>}
     </div>
   )

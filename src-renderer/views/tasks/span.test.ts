@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pan, zoom } from './span'
+import { crop, pan, zoom } from './span'
 
 const whole = { from: 1_000, to: 11_000 }
 
@@ -15,6 +15,11 @@ describe('the time that a chart shows', () => {
     expect(pan({ from: 2_000, to: 4_000 }, whole, 0.5)).toEqual({ from: 3_000, to: 5_000 })
     expect(pan({ from: 2_000, to: 4_000 }, whole, -5)).toEqual({ from: 1_000, to: 3_000 })
     expect(pan({ from: 2_000, to: 4_000 }, whole, 50)).toEqual({ from: 9_000, to: 11_000 })
+  })
+
+  it('loses time at one end', () => {
+    expect(crop({ from: 2_000, to: 4_000 }, whole, 'from', 0.1)).toEqual({ from: 2_200, to: 4_000 })
+    expect(crop({ from: 2_000, to: 4_000 }, whole, 'to', 0.1)).toEqual({ from: 2_000, to: 3_800 })
   })
 
   it('never leaves the whole, whatever is done', () => {

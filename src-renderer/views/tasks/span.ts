@@ -28,3 +28,9 @@ export function pan({ from, to }: Span, whole: Span, share: number): Span {
   const step = (to - from) * share
   return within({ from: from + step, to: to + step }, whole)
 }
+
+/** Moves one end towards the other, by a share of what is shown. */
+export function crop({ from, to }: Span, whole: Span, end: 'from' | 'to', share: number): Span {
+  const step = (to - from) * share
+  return within(end === 'from' ? { from: from + step, to } : { from, to: to - step }, whole)
+}

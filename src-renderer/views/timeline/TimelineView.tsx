@@ -1,4 +1,4 @@
-import { Pin, SkipBack, SkipForward, Trash2 } from 'lucide-react'
+import { Pin, SkipBack, SkipForward, Trash2, X } from 'lucide-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { labelFor } from '@shared/c64/memoryMap'
@@ -19,6 +19,7 @@ import { EmptyState } from '../../widgets/EmptyState'
 import { ByteChart } from '../../widgets/byteChart/ByteChart'
 import { durationText } from '@shared/durationText'
 import { IconButton } from '../../widgets/IconButton'
+import { TextLink } from '../../widgets/TextLink'
 import { useCursor } from '../../client/memoryCursor'
 import { useTasks } from '../../client/tasks'
 import { ChangeHint } from './ChangeHint'
@@ -32,9 +33,12 @@ import {
   scrubByFrame,
   scrubTo,
   setPartEnd,
+  showByte,
+  forgetByte,
   useShownTime,
   useTimeline,
   valuesOf,
+  type TimelineByte,
   type Values,
 } from '../../frames/timeline'
 import dark from './empty-dark.png'
@@ -179,6 +183,7 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
       />
       <MarkFlags from={from} to={to} />
       <ByteChart values={values} span={{ from, to }} height={112} part={part} time={time} onTime={scrubTo} />
+      <BesideCharts info={info} space={space} address={address} time={time} />
       <div className="timeline-row">
         <Changes space={space} address={address} values={values} time={time} limit={limit} />
         <ChangeHint info={info} space={space} address={address} values={isBehind ? null : values} />
@@ -197,6 +202,54 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
         </p>
       ))}
     </div>
+  )
+}
+
+interface BesideProps {
+  readonly info: RecordingInfo
+  /** Of the byte at the cursor, which has its chart above. */
+  readonly space: Space
+  readonly address: number
+  readonly time: number | undefined
+}
+
+function BesideCharts({ info, space, address, time }: BesideProps) {
+  const beside = useTimeline((timeline) => timeline.beside)
+  return beside
+    .filter((byte) => byte.address !== address || spaceAt(byte) !== space)
+    .map((byte) => <BesideChart key={`${byte.space} ${byte.address}`} info={info} byte={byte} time={time} />)
+}
+
+/** The memory that the cursor is in when it is at a byte. */
+const spaceAt = ({ space }: TimelineByte): Space => (space === 'colorRam' ? 'cpu' : space)
+
+interface BesideChartProps extends Pick<BesideProps, 'info' | 'time'> {
+  readonly byte: TimelineByte
+}
+
+/** Another byte over the same time. */
+function BesideChart({ info, byte, time }: BesideChartProps) {
+  const part = useTimeline((timeline) => timeline.part)
+  const { values } = useValues(info, byte.space, byte.address)
+  const from = info.from ?? 0
+  const name = formatAddress(byte.address)
+  const shown = values === null || time === undefined ? undefined : valueAt(values, time)
+  return (
+    <section className="timeline-beside" aria-label={`${name} over time`}>
+      <div className="timeline-row">
+        <TextLink text={name} tip="Moves the cursor there" onOpen={() => showByte(byte)} />
+        <span className="data timeline-value">{shown === undefined ? '' : formatByte(shown)}</span>
+        <IconButton label={`Close the chart of ${name}`} icon={X} look="plain" onClick={() => forgetByte(byte)} />
+      </div>
+      <ByteChart
+        values={values}
+        span={{ from, to: info.to ?? from }}
+        height={80}
+        part={part}
+        time={time}
+        onTime={scrubTo}
+      />
+    </section>
   )
 }
 

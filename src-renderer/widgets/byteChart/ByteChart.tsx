@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
-import { formatByte } from '@shared/c64/address'
 import type { Output } from '@shared/contract/contract'
 import { rgb, themeColours, useThemeColours } from '../themeColours'
 import { preciseTime } from '../times'
-import { chartPoints, type Stretch } from './chartPoints'
+import { chartPoints, pointAt, type Stretch } from './chartPoints'
+import { formatValue, type ValueFormat } from './valueFormat'
 import './byteChart.css'
 
 type Values = Output<'recorder.values'>
@@ -17,6 +17,8 @@ interface ByteChartProps {
   readonly height: number
   /** What the values are: bytes unless told. */
   readonly scale?: 'byte' | 'number'
+  /** How bytes are written: in hexadecimal unless told. */
+  readonly format?: ValueFormat
   /** What stands out; null is up to the end. */
   readonly part?: { readonly from: number | null; readonly to: number | null }
   /** The moment at hand. */
@@ -29,7 +31,7 @@ interface ByteChartProps {
 
 /** A byte over time as a line of steps, with a band from its lowest to its highest value where steps are too close to be told apart. */
 export function ByteChart(props: ByteChartProps) {
-  const { values, span, height, part, time, scale = 'byte' } = props
+  const { values, span, height, part, time, scale = 'byte', format = 'hex' } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<UPlot>(null)
   const latest = useRef(props)
@@ -51,11 +53,11 @@ export function ByteChart(props: ByteChartProps) {
       plot.destroy()
       chart.current = null
     }
-  }, [colours, height, scale])
+  }, [colours, height, scale, format])
 
   useEffect(() => {
     chart.current?.setData(dataOf({ values, span: { from: span.from, to: span.to } }))
-  }, [values, span.from, span.to, colours, height, scale])
+  }, [values, span.from, span.to, colours, height, scale, format])
 
   useEffect(() => {
     chart.current?.redraw(false)
@@ -78,6 +80,7 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
   const colours = themeColours()
   const style = getComputedStyle(document.documentElement)
   const isByte = latest.current.scale !== 'number'
+  const { format = 'hex' } = latest.current
   const stepped = UPlot.paths.stepped?.({ align: 1 })
   const paths = stepped ? { paths: stepped } : {}
   const axis = {
@@ -116,11 +119,11 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
       { ...axis, size: 24, values: (_, times) => times.map(preciseTime), space: 110 },
       {
         ...axis,
-        size: 40,
+        size: isByte && format === 'bits' ? 80 : 40,
         ...(isByte
           ? {
               values: (_: UPlot, steps: number[]) =>
-                steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatByte(step) : '')),
+                steps.map((step) => (Number.isInteger(step) && step <= 0xff ? formatValue(step, format) : '')),
               splits: hexadecimalSplits,
             }
           : {}),
@@ -134,7 +137,8 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
     ],
     bands: [{ series: [3, 2], fill: rgb(colours.accent, 0.35) }],
     hooks: {
-      ready: [(plot) => followPointer(plot, latest)],
+      ready: [(plot) => followPointer(plot, latest), (plot) => plot.over.append(makeTip())],
+      setCursor: [(plot) => showTip(plot, latest.current)],
       drawClear: [(plot) => drawBelow(plot, latest.current)],
       draw: [(plot) => drawMoment(plot, latest.current)],
       setSelect: [
@@ -172,6 +176,35 @@ function followPointer(plot: UPlot, latest: { readonly current: ByteChartProps }
     pick(event)
   })
   over.addEventListener('pointermove', pick)
+}
+
+function makeTip(): HTMLElement {
+  const tip = document.createElement('div')
+  tip.className = 'byte-chart-tip data'
+  tip.hidden = true
+  return tip
+}
+
+/** The time and the value below the pointer. */
+function showTip(plot: UPlot, { values, scale, format = 'hex' }: ByteChartProps): void {
+  const tip = plot.over.querySelector<HTMLElement>('.byte-chart-tip')
+  if (!tip) return
+  const { left = -1 } = plot.cursor
+  tip.hidden = left < 0 || !values
+  if (tip.hidden || !values) return
+  const time = plot.posToVal(left, 'x')
+  const point = pointAt(values.points, values.gaps, time)
+  const text = (value: number) => (scale === 'number' ? String(value) : formatValue(value, format))
+  const shown =
+    point === undefined
+      ? 'not known'
+      : point.low === point.high
+        ? text(point.value)
+        : `${text(point.low)} to ${text(point.high)}`
+  tip.textContent = `${preciseTime(time)}  ${shown}`
+  const isRight = left > plot.over.clientWidth / 2
+  tip.style.left = isRight ? '' : `${left + 12}px`
+  tip.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : ''
 }
 
 function drawBelow(plot: UPlot, { values, part, span }: ByteChartProps): void {

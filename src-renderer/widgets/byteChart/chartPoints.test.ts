@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartPoints, gapsBetween } from './chartPoints'
+import { chartPoints, gapsBetween, pointAt } from './chartPoints'
 
 const point = (time: number, value: number) => ({ time, value, low: value, high: value })
 const drawn = (...args: Parameters<typeof chartPoints>) => chartPoints(...args).map(({ time, value }) => [time, value])
@@ -39,6 +39,13 @@ describe('the points of a chart', () => {
       [40, 1],
       [60, 1],
     ])
+  })
+})
+
+describe('the point at a moment', () => {
+  const at = (time: number) => pointAt([point(10, 1), point(50, 2)], [{ from: 20, to: 50 }], time)?.value
+  it('is the last one before, and none in a gap or before the first', () => {
+    expect([at(9), at(10), at(19), at(30), at(50), at(900)]).toEqual([undefined, 1, 1, undefined, 2, 2])
   })
 })
 

@@ -49,6 +49,12 @@ export function chartPoints(points: readonly ChartPoint[], gaps: readonly Stretc
   return drawn
 }
 
+/** The point that holds at a moment; undefined before the first, and in a gap. */
+export function pointAt(points: readonly ChartPoint[], gaps: readonly Stretch[], time: number): ChartPoint | undefined {
+  if (gaps.some(({ from, to }) => time > from && time < to)) return undefined
+  return points.findLast((point) => point.time <= time)
+}
+
 /** Where runs are missing between others: from when the next was due up to when it came. Times are ascending. */
 export function gapsBetween(times: readonly number[], usual: number): Stretch[] {
   return times.flatMap((to, index) => {
