@@ -1,5 +1,5 @@
 import { Copy, FolderOpen, History, Play, RotateCcw, Square, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '@shared/contract/contract'
 import type { Task } from '@shared/contract/tasks'
 import { call } from '../../client/call'
@@ -8,14 +8,18 @@ import { useEvent } from '../../client/events'
 import { titleOfMachine, useMachineTitles } from '../../client/machines'
 import { attempt, describeError } from '../../client/messages'
 import { useTasks } from '../../client/tasks'
+import { oneOf, useViewState } from '../../client/viewState'
 import { Button } from '../../widgets/Button'
+import { Check } from '../../widgets/Check'
 import { PathText } from '../../widgets/PathText'
 import { dayAndTime } from '../../widgets/times'
+import { counted } from '@shared/countedText'
 import { durationText } from '@shared/durationText'
 import { recordedText } from '@shared/recordedText'
 import { showRecording } from '../../frames/timeline'
 import { Artifacts } from './Artifacts'
 import type { StartedFrom } from './taskDraft'
+import { factsOf, factsOfResult } from './factRows'
 import { durationOf, missedOf, nextText, progressText, shareOf, stateOf } from './taskRows'
 import { RunsChart } from './RunsChart'
 import { ValuesChart } from './ValuesChart'
@@ -74,7 +78,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
               <span className="data">{file}</span>: {message}
             </p>
           ))}
-          <Json title="Arguments" value={details.args} />
+          <Values title="Arguments" value={details.args} />
           <Artifacts
             id={task.id}
             folder={details.folder ?? task.folder}
@@ -87,7 +91,7 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
           ) : (
             <RunsChart task={task} artifacts={details.artifacts} reading={reading} />
           )}
-          <Json title="Result" value={details.result} />
+          <Values title="Result" value={details.result} factsIn={factsOfResult} />
           <Log id={task.id} start={details.log} />
         </>
       )}
@@ -263,15 +267,46 @@ function Facts({ task, title, folder, now }: FactsProps) {
   )
 }
 
-function Json({ title, value }: { readonly title: string; readonly value: unknown }) {
+const readRaw = oneOf(false, true)
+
+interface ValuesProps {
+  readonly title: string
+  readonly value: unknown
+  /** The rows of the table. */
+  readonly factsIn?: typeof factsOf
+}
+
+/** Values as a table in words, or as the JSON that they are. */
+function Values({ title, value, factsIn = factsOf }: ValuesProps) {
+  const [isRaw, setRaw] = useViewState('tasks.raw', readRaw)
+  const { rows, more } = useMemo(() => factsIn(value), [value, factsIn])
   if (value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0))
     return null
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
-      <pre className="data task-text" tabIndex={0} aria-label={title}>
-        {JSON.stringify(value, null, 2)}
-      </pre>
+      <div className="task-values-head">
+        <h3>{title}</h3>
+        <Check label="Raw" checked={isRaw} onChange={setRaw} />
+      </div>
+      {isRaw ? (
+        <pre className="data task-text" tabIndex={0} aria-label={title}>
+          {JSON.stringify(value, null, 2)}
+        </pre>
+      ) : (
+        <>
+          <table className="task-facts-table">
+            <tbody>
+              {rows.map(({ label, text }, index) => (
+                <tr key={`${index} ${label}`}>
+                  <th scope="row">{label}</th>
+                  <td className="data">{text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {more === 0 ? null : <p className="muted">{counted(more, 'more row')} in Raw.</p>}
+        </>
+      )}
     </section>
   )
 }

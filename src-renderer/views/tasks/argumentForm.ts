@@ -64,16 +64,21 @@ export function argumentFieldsOf(schema: unknown): ArgumentField[] {
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
 }
 
-const isTime = (argument: string): boolean => argument.endsWith('Ms')
+/** What is in ms. */
+export const isTime = (argument: string): boolean => argument.endsWith('Ms')
 
-/** `durationMs` is shown as “Duration (s)”. */
-function labelOf(argument: string): string {
-  const words = argument
+/** `durationMs` is “Duration”. */
+export function wordsOf(name: string): string {
+  const words = name
     .replace(/Ms$/, '')
+    .replaceAll('_', ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return `${words.replace(/^./, (first) => first.toUpperCase())}${isTime(argument) ? ' (s)' : ''}`
+  return words.replace(/^./, (first) => first.toUpperCase())
 }
+
+/** `durationMs` is shown as “Duration (s)”. */
+const labelOf = (argument: string): string => `${wordsOf(argument)}${isTime(argument) ? ' (s)' : ''}`
 
 /** Times have whole milliseconds. */
 function scaled(value: unknown, scale: number): unknown {
