@@ -11,8 +11,10 @@ interface ListBoxProps<Item> {
   readonly onChoose: (item: Item) => void
   /** Enter or a double click. */
   readonly onOpen?: (item: Item) => void
-  /** Of a row, CSS px. */
+  /** Of a row, CSS px; of a row that grows, at least. */
   readonly height: number
+  /** Rows are as high as what is in them. */
+  readonly grows?: boolean
   readonly render: (item: Item) => ReactNode
   /** Rows that are seen above and below the chosen one, where there are as many. */
   readonly context?: number
@@ -31,6 +33,7 @@ export function ListBox<Item>({
   onChoose,
   onOpen,
   height,
+  grows = false,
   render,
   context = 0,
   isFirst = false,
@@ -42,6 +45,11 @@ export function ListBox<Item>({
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 8,
+    // What is known of a row stays with it where rows come, go or are sorted.
+    getItemKey: (index) => {
+      const item = items[index]
+      return item === undefined ? index : keyOf(item)
+    },
     scrollPaddingStart: context * height,
     scrollPaddingEnd: context * height,
   })
@@ -104,7 +112,8 @@ export function ListBox<Item>({
               aria-setsize={items.length}
               aria-posinset={index + 1}
               className="list-option"
-              style={{ transform: `translateY(${start}px)`, height }}
+              {...(grows ? { ref: rows.measureElement, 'data-index': index } : {})}
+              style={{ transform: `translateY(${start}px)`, [grows ? 'minHeight' : 'height']: height }}
               onClick={() => onChoose(item)}
               onDoubleClick={onOpen && (() => onOpen(item))}
             >

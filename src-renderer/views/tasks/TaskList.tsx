@@ -22,7 +22,7 @@ import {
   type Order,
 } from './taskRows'
 
-/** Of a row, CSS px. */
+/** Of a row of one line, CSS px. */
 const ROW_PX = 24
 
 const titles: Readonly<Record<Column, string>> = {
@@ -67,6 +67,7 @@ export function TaskList({ tasks, isSearched, titles, home, now, chosen, order, 
         keyOf={({ id }) => id}
         chosen={chosen}
         height={ROW_PX}
+        grows
         render={(task) => <Row task={task} machine={titleOfMachine(titles, task.machine)} now={now} />}
         onChoose={({ id }) => onChoose(id)}
       />
@@ -156,9 +157,7 @@ function Row({ task, machine, now }: RowProps) {
         {task.startedAt === null ? '' : dayAndTime(task.startedAt)}
       </span>
       <span className="data task-duration">{durationText(durationOf(task, now))}</span>
-      <span className="task-error" title={task.lastError ?? undefined}>
-        {task.lastError}
-      </span>
+      <span className="task-error">{task.lastError}</span>
     </div>
   )
 }
