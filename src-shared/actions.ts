@@ -55,6 +55,7 @@ export const actions = {
   'labels.load': { title: 'Load labels…', menu: 'File', group: 2 },
   'picture.save': { title: 'Save a screenshot…', menu: 'File', accelerator: 'CmdOrCtrl+Shift+S', group: 3 },
   'photo.open': { title: 'Convert a picture…', menu: 'File', group: 3 },
+  'photo.save': { title: 'Save the converted picture…', menu: 'File', group: 3 },
   'graphics.export': { title: 'Export graphics…', menu: 'File', accelerator: 'CmdOrCtrl+E', group: 3 },
   'graphics.import': { title: 'Import graphics…', menu: 'File', accelerator: 'CmdOrCtrl+I', group: 3 },
   'project.open': { title: 'Open a project’s folder…', menu: 'File', accelerator: 'CmdOrCtrl+Alt+O', group: 4 },

@@ -107,7 +107,8 @@ export const graphicsChoices = {
     view: 'spriteBrowser',
     title: 'Sprite browser background',
     label: 'Background',
-    options: orMachine,
+    options: { first: 'as first seen', machine: 'as the machine’s, live', ...colourOptions(0) },
+    tips: { first: 'The machine’s when the browser first showed it: a program that flashes $D021 does not flash here' },
   },
   'characters.part': {
     view: 'characters',
@@ -208,6 +209,21 @@ export const graphicsChoices = {
       characters: photoTargetTitles.characters,
       multicolourSprites: photoTargetTitles.multicolourSprites,
       sprites: photoTargetTitles.sprites,
+    },
+  },
+  'studio.saveAs': {
+    view: 'studio',
+    title: 'Save converted pictures as',
+    label: 'Save as',
+    options: {
+      usual: 'The usual format',
+      koala: 'Koala Painter',
+      'art-studio': 'Art Studio',
+      'advanced-art-studio': 'Advanced Art Studio',
+      charpad: 'CharPad',
+      'spritepad-5': 'SpritePad Pro 5',
+      png: 'PNG',
+      viewer: 'Program that shows it',
     },
   },
   'studio.fit': {

@@ -12,3 +12,10 @@ export function notifySaved(saved: SavedFile | null, remark = ''): void {
     run: () => attempt(() => call('window.showSaved', { grant })),
   })
 }
+
+/** As the name of a file may have it, without an ending. */
+export const fileNameOf = (name: string): string =>
+  name
+    .replaceAll(/[^\w. -]+/g, '')
+    .trim()
+    .slice(0, 100) || 'graphics'

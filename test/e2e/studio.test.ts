@@ -1,5 +1,5 @@
 /** The picture studio: a picture becomes artwork, is shown on the machine and taken back. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
@@ -9,7 +9,7 @@ import { palettes } from '@shared/c64/palettes'
 import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
-import { axeProblems, chooseMenuItem, dropUntil } from './support'
+import { answerFileDialogs, axeProblems, chooseMenuItem, dropUntil } from './support'
 
 const shared = new SharedApp()
 let folder: string
@@ -122,6 +122,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the picture studio', () => {
         return listed.ok ? listed.data.machines.find(({ machine }) => machine === 'builtin')?.execution : ''
       })
     await expect.poll(state).toBe('running')
+  })
+
+  it('saves the picture as Koala in one step, and as another format once that is chosen', async () => {
+    await openPicture()
+    const saved = (name: string) => readFile(join(folder, name))
+    await answerFileDialogs(running, join(folder, 'flag.koa'))
+    await studio().getByRole('button', { name: 'Save as Koala Painter…' }).click()
+    await page.locator('.toast').filter({ hasText: 'flag.koa saved' }).waitFor()
+    expect((await saved('flag.koa')).length).toBe(10_003)
+    await studio().getByRole('combobox', { name: 'Save as' }).selectOption('png')
+    await answerFileDialogs(running, join(folder, 'flag.c64.png'))
+    await studio().getByRole('button', { name: 'Save as PNG picture…' }).click()
+    await page.locator('.toast').filter({ hasText: 'flag.c64.png saved' }).waitFor()
+    expect((await saved('flag.c64.png')).subarray(1, 4).toString()).toBe('PNG')
   })
 
   it('converts again when an option changes, by keyboard alone', async () => {

@@ -15,7 +15,7 @@ import { useGraphicsDialogs } from '../../client/graphicsFiles'
 import { useLabels } from '../../client/labels'
 import { requireFront } from '../../client/machineControl'
 import { attempt, notify } from '../../client/messages'
-import { notifySaved } from '../../client/savedFile'
+import { fileNameOf, notifySaved } from '../../client/savedFile'
 import { useAnswer } from '../../client/useAnswer'
 import { useViewState } from '../../client/viewState'
 import { useCharacterRom } from '../../frames/characterRom'
@@ -30,7 +30,6 @@ import { ExportPreview } from './ExportPreview'
 import {
   EXPORT_CHOICES,
   fieldsOf,
-  fileNameOf,
   formatsFor,
   kindOf,
   optionsOf,

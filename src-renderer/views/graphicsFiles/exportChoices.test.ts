@@ -5,7 +5,7 @@ import { graphicsExtensions } from '@shared/contract/graphics'
 import type { Artwork } from '@shared/graphics/artwork'
 import { formatNamed, graphicsFormats } from '@shared/graphics/formats'
 import type { GraphicsFormat } from '@shared/graphics/format'
-import { fieldsOf, fileNameOf, formatsFor, kindOf, optionsOf, readExportChoices } from './exportChoices'
+import { fieldsOf, formatsFor, kindOf, optionsOf, readExportChoices } from './exportChoices'
 
 const shownPalette = palettes.colodore.toReversed()
 const around = { name: 'ship', shownPalette, romCharacters: new Uint8Array(4096), names: builtInNames }
@@ -83,16 +83,5 @@ describe('formats', () => {
   it('are remembered by the kind of artwork', () => {
     expect(kindOf([sprites, sprites])).toBe('sprites')
     expect(kindOf([sprites, { ...sprites, kind: 'characters' } as unknown as Artwork])).toBe('mixed')
-  })
-})
-
-describe('the name of a file', () => {
-  it.each([
-    ['Ship 1', 'Ship 1'],
-    ['../../etc/passwd', '....etcpasswd'],
-    ['$3000', '3000'],
-    ['❤', 'graphics'],
-  ])('%s becomes %s', (name, file) => {
-    expect(fileNameOf(name)).toBe(file)
   })
 })

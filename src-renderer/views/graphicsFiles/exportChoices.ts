@@ -159,10 +159,3 @@ function readNumber(option: NumberOption, text: string, names: Names): number | 
     ? value
     : `${label}: a whole number from ${min} to ${max}.`
 }
-
-/** As the name of a file may have it, without an ending. */
-export const fileNameOf = (name: string): string =>
-  name
-    .replaceAll(/[^\w. -]+/g, '')
-    .trim()
-    .slice(0, 100) || 'graphics'

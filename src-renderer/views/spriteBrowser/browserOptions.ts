@@ -6,6 +6,7 @@ import type { BrowsedRange } from '@shared/graphics/browsedBlocks'
 import { sharedSpriteColours, type GraphicsImage } from '@shared/graphics/grab'
 import { z } from 'zod'
 import { chosenNow } from '../../client/chosen'
+import { useMachines } from '../../client/machines'
 import type { ChosenOf } from '../../client/viewChoices'
 import { memoized, useViewState } from '../../client/viewState'
 
@@ -75,12 +76,23 @@ export const vicBankOf = ({ io }: GraphicsImage): number => decodeVideo(io).bank
 
 const colourOf = (choice: string): number => Number(choice.slice(1))
 
+/** By machine, the background that it had when it was first shown. */
+const firstBackgrounds = new Map<string, number>()
+
+function firstBackground(now: number): number {
+  const { front: machine } = useMachines.getState()
+  const first = firstBackgrounds.get(machine) ?? now
+  firstBackgrounds.set(machine, first)
+  return first
+}
+
 /** Chosen, or the machine's. */
 export function sharedColoursNow(image: GraphicsImage): SharedSpriteColours {
   const own = sharedSpriteColours(image)
   const pick = (choice: string, of: number) => (choice === 'machine' ? of : colourOf(choice))
+  const background = chosenNow('spriteBrowser.background')
   return {
-    background: pick(chosenNow('spriteBrowser.background'), own.background),
+    background: background === 'first' ? firstBackground(own.background) : pick(background, own.background),
     multicolour1: pick(chosenNow('spriteBrowser.multicolour1'), own.multicolour1),
     multicolour2: pick(chosenNow('spriteBrowser.multicolour2'), own.multicolour2),
   }

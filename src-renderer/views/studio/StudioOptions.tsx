@@ -1,12 +1,16 @@
 import { RotateCcw } from 'lucide-react'
+import { useMemo } from 'react'
 import { colourNames, cssColour } from '@shared/c64/palettes'
 import { MAX_GRID } from '@shared/graphics/photo/options'
 import { ChoiceSegments } from '../../client/ChoiceSegments'
 import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { useChosen } from '../../client/chosen'
+import { valuesOf } from '../../client/viewChoices'
 import { useColours, usePaletteLimit } from '../../frames/screenOptions'
 import { Button } from '../../widgets/Button'
 import { NumberField } from '../../widgets/NumberField'
+import { saveLimit, type SaveAs } from './savePicture'
+import { useStudio } from './studio'
 import { changeNumbers, resetNumbers, useStudioNumbers, type StudioNumbers } from './studioOptions'
 
 export function StudioOptions() {
@@ -14,6 +18,12 @@ export function StudioOptions() {
   const [fit] = useChosen('studio.fit')
   const [dither] = useChosen('studio.dither')
   const limit = usePaletteLimit()
+  const artwork = useStudio((studio) => studio.conversion?.artwork)
+  const limits = useMemo(() => {
+    const tried = (choice: SaveAs) => (artwork ? saveLimit(artwork, choice) : null)
+    return new Map<string, string | null>(valuesOf('studio.saveAs').map((choice) => [choice, tried(choice)]))
+  }, [artwork])
+  const saveWhy = (choice: string) => limits.get(choice) ?? null
   const isMulticolour = target === 'multicolourCharacters' || target === 'multicolourSprites'
   const isSprites = target === 'sprites' || target === 'multicolourSprites'
   return (
@@ -51,6 +61,9 @@ export function StudioOptions() {
           <SharedColour name="Multicolour 2" field="multicolour2" />
         </>
       ) : null}
+      <Row name="Save as">
+        <ChoiceSelect choice="studio.saveAs" why={saveWhy} />
+      </Row>
       <Button label="Reset" icon={RotateCcw} onClick={resetNumbers} />
     </section>
   )

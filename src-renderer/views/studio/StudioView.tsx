@@ -1,7 +1,8 @@
-import { Upload, ImagePlus, MonitorPlay, Plus, RefreshCw, Undo2 } from 'lucide-react'
+import { Upload, ImagePlus, MonitorPlay, Plus, RefreshCw, Save, Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { perform, useActionLimit } from '../../client/actions'
 import { useArtworkSource } from '../../client/artworkSources'
+import { useChosen } from '../../client/chosen'
 import { useShortcuts } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { useFrameWish } from '../../frames/frames'
@@ -13,6 +14,7 @@ import { usePreview } from './machinePreview'
 import { StudioNumbers } from './StudioNumbers'
 import { StudioOptions } from './StudioOptions'
 import { StudioPictures } from './StudioPictures'
+import { formatFor } from './savePicture'
 import { conversionSubjects, convertNow, useStudio } from './studio'
 import { useOptionsStamp } from './studioOptions'
 import './studio.css'
@@ -67,11 +69,21 @@ function Tools() {
   const isConverted = useStudio((studio) => studio.conversion !== null)
   const limit = useActionLimit('photo.preview')
   const preview = usePreview((state) => state.preview)
+  const artwork = useStudio((studio) => studio.conversion?.artwork)
+  const [saveAs] = useChosen('studio.saveAs')
+  const format = artwork && formatFor(artwork, saveAs).title
   const none = isConverted ? null : 'No picture is converted.'
   return (
     <div className="toolbar" role="toolbar" aria-label="Picture">
       <Button label="Open…" icon={ImagePlus} tip="Open a PNG, JPEG or GIF" onClick={() => perform('photo.open')} />
       <Button label="Keep in the sheet" icon={Plus} why={none} onClick={() => perform('photo.keep')} />
+      <Button
+        label={format === undefined ? 'Save…' : `Save as ${format}…`}
+        icon={Save}
+        tip="In the format that “Save as” names"
+        why={none}
+        onClick={() => perform('photo.save')}
+      />
       <Button
         label="Export…"
         icon={Upload}

@@ -10,6 +10,7 @@ export const view = defineView({
       choosePhoto()
     },
     'photo.keep': async () => (await import('./studio')).keepConversion(),
+    'photo.save': async () => (await import('./savePicture')).savePicture(),
     'photo.preview': async () => (await import('./machinePreview')).previewInMachine(),
     'photo.takeBack': async () => (await import('./machinePreview')).takeBack(),
   },
