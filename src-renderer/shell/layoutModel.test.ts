@@ -1,4 +1,4 @@
-import { Actions } from 'flexlayout-react'
+import { Actions, Model } from 'flexlayout-react'
 import { describe, expect, it } from 'vitest'
 import { workspaceNamed, workspaceNames, type WorkspaceName } from '@shared/workspaces'
 import {
@@ -38,7 +38,6 @@ describe('the arrangement of a workspace', () => {
 
   it('shows the screen and the memory of the moment below the timeline', () => {
     expect(names(modelAt('timeline', 1280))).toEqual(['timeline', 'screen', 'memory'])
-    expect(tabsets('timeline', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([false, true, true])
   })
 
   it('has more side by side where there is room', () => {
@@ -67,9 +66,18 @@ describe('the arrangement of a workspace', () => {
     ])
   })
 
-  it('shows no tabs where there is one view', () => {
-    expect(tabsets('projects', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([false])
-    expect(tabsets('devices', 1280).map((tabset) => tabset.isEnableTabStrip())).toEqual([true])
+  it.each(workspaceNames)('shows the titles of all views of %s', (workspace) => {
+    for (const tabset of tabsets(workspace, 1280)) expect(tabset.isEnableTabStrip()).toBe(true)
+  })
+
+  it('shows titles that an earlier version hid', () => {
+    const model = modelAt('projects', 1280)
+    model.doAction(Actions.updateModelAttributes({ tabSetEnableTabStrip: false }))
+    for (const tabset of tabsetsOf(model))
+      model.doAction(Actions.updateNodeAttributes(tabset.getId(), { enableTabStrip: false }))
+    const json = readLayouts(writeLayouts(laidOut('projects', model))).arranged.get('projects')
+    const shown = json ? tabsetsOf(Model.fromJson(json)) : []
+    expect(shown.map((tabset) => tabset.isEnableTabStrip())).toEqual([true])
   })
 })
 
@@ -78,7 +86,7 @@ describe('the machine beside the projects', () => {
 
   it('is its screen and registers, with tabs to move them by', () => {
     expect(names(beside())).toEqual(['projects', 'screen', 'registers'])
-    expect(tabsetsOf(beside()).map((tabset) => tabset.isEnableTabStrip())).toEqual([false, true, true])
+    expect(tabsetsOf(beside()).map((tabset) => tabset.isEnableTabStrip())).toEqual([true, true, true])
     expect([hasGuests('projects', beside()), hasGuests('projects', modelAt('projects', 1280))]).toEqual([true, false])
   })
 

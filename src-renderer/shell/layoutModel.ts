@@ -1,4 +1,4 @@
-import { Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode, type Node } from 'flexlayout-react'
+import { Actions, Model, TabNode, TabSetNode, type IJsonModel, type IJsonTabNode, type Node } from 'flexlayout-react'
 import { z } from 'zod'
 import { viewTitles, type ViewName } from '@shared/views'
 import { isWorkspaceName, workspaceNamed, type WorkspaceName } from '@shared/workspaces'
@@ -41,13 +41,7 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
     ),
   },
   // The moment that the timeline goes to shows below it.
-  timeline: row(
-    column(
-      100,
-      { ...tabset(45, 'timeline'), enableTabStrip: false },
-      column(55, tabset(46, 'screen'), tabset(54, 'memory')),
-    ),
-  ),
+  timeline: row(column(100, tabset(45, 'timeline'), column(55, tabset(46, 'screen'), tabset(54, 'memory')))),
   devices: {
     normal: row(tabset(100, 'connections', 'device')),
     wide: row(tabset(60, 'connections'), tabset(40, 'device')),
@@ -96,29 +90,28 @@ export function arrangementKey({ workspace, size, isDebug }: ArrangementOf): str
 /** The arrangement as at first. Views that also stand in the model before keep what they show and hold. */
 export function defaultModel({ workspace, size, isDebug }: ArrangementOf, before?: Model): Model {
   const arranged = isDebug && workspace === 'machine' ? debugArrangement : arrangements[workspace]
-  if (arranged === undefined) return modelOf(row(tabset(100, ...workspaceNamed(workspace).views)), false, before)
-  return modelOf(isRow(arranged) ? arranged : arranged[size], true, before)
+  if (arranged === undefined) return modelOf(row(tabset(100, ...workspaceNamed(workspace).views)), before)
+  return modelOf(isRow(arranged) ? arranged : arranged[size], before)
 }
 
 /** The arrangement of a workspace with its guests, one above the other, on the right. */
 export function modelWithGuests(workspace: WorkspaceName, before?: Model): Model {
   const { views, guests = [] } = workspaceNamed(workspace)
-  const own = { ...tabset(60, ...views), enableTabStrip: views.length > 1 }
-  return modelOf(row(own, column(40, ...guests.map((guest) => tabset(50, guest)))), true, before)
+  return modelOf(row(tabset(60, ...views), column(40, ...guests.map((guest) => tabset(50, guest)))), before)
 }
 
 /** Whether a view of another workspace stands in it. */
 export const hasGuests = (workspace: WorkspaceName, model: Model): boolean =>
   workspaceNamed(workspace).guests?.some((guest) => model.getNodeById(guest) !== undefined) ?? false
 
-function modelOf(layout: Row, hasTabStrip: boolean, before?: Model): Model {
+function modelOf(layout: Row, before?: Model): Model {
   const json: IJsonModel = {
     global: {
       tabEnableRename: false,
       tabEnableClose: false,
       tabSetEnableMaximize: true,
-      // One view fills its workspace, whose name says what it is.
-      tabSetEnableTabStrip: hasTabStrip,
+      // Each view has its title there, also one that fills its workspace.
+      tabSetEnableTabStrip: true,
       tabSetMinWidth: 160,
       tabSetMinHeight: 96,
       tabEnableScrollbars: false,
@@ -179,10 +172,18 @@ function readModel(workspace: string, stored: unknown): Model | undefined {
     const model = Model.fromJson(stored as IJsonModel)
     const shown = tabsOf(model).map((node) => node.getComponent() ?? '')
     const { views, guests = [] } = workspaceNamed(workspace)
-    return isSame(shown, views) || isSame(shown, [...views, ...guests]) ? model : undefined
+    return isSame(shown, views) || isSame(shown, [...views, ...guests]) ? withTitles(model) : undefined
   } catch {
     return undefined
   }
+}
+
+/** Earlier versions showed no title of a view that stood alone. */
+function withTitles(model: Model): Model {
+  model.doAction(Actions.updateModelAttributes({ tabSetEnableTabStrip: true }))
+  for (const tabset of tabsetsOf(model).filter((one) => !one.isEnableTabStrip()))
+    model.doAction(Actions.updateNodeAttributes(tabset.getId(), { enableTabStrip: true }))
+  return model
 }
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
