@@ -47,7 +47,8 @@ export async function buildAll() {
             'better-sqlite3',
             'serialport',
           ],
-          output: { format: 'cjs', entryFileNames: `${name}.cjs` },
+          // import() of CommonJS reads each file twice: once to look for the names that it exports.
+          output: { format: 'cjs', entryFileNames: `${name}.cjs`, dynamicImportInCjs: false },
         },
       },
     })
