@@ -17,14 +17,23 @@ interface Section {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The help for a command, a group, or everything. @param width columns of the terminal */
+/**
+ * The help for a command, a group, or everything.
+ * @param width columns of the terminal
+ * @param window what to do to have the window, for the end of the whole help
+ */
 export function helpOf(
   { group, command, rest, isByNoun }: Target,
   commands: readonly Command[],
   width = Infinity,
+  window = '',
 ): string {
   return textOf(
-    command && !isByNoun ? commandHelp(command, rest) : group ? groupHelp(group, commands) : wholeHelp(commands),
+    command && !isByNoun
+      ? commandHelp(command, rest)
+      : group
+        ? groupHelp(group, commands)
+        : wholeHelp(commands, window),
     width,
   )
 }
@@ -153,7 +162,7 @@ const groupHelp = (group: CommandGroup, commands: readonly Command[]): Block[] =
   `bridgedeck help ${group.name} COMMAND explains one.`,
 ]
 
-function wholeHelp(commands: readonly Command[]): Block[] {
+function wholeHelp(commands: readonly Command[], window: string): Block[] {
   const headings = [...new Set(commands.map(headingOf))]
   return [
     'bridgedeck - see into a Commodore 64 while it runs',
@@ -177,6 +186,7 @@ function wholeHelp(commands: readonly Command[]): Block[] {
     abouts(commands.flatMap(({ positionals, options }) => [...parametersOf(positionals), ...parametersOf(options)])),
     '--json prints one object { schema, ok, data }; commands that stream print one per line. An error is one object { schema, ok, error } on standard error.\n' +
       'bridgedeck help exit-codes lists the exit codes.',
+    window === '' ? '' : `${window}.`,
   ]
 }
 

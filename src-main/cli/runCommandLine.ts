@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import { findTarget, readArguments, readAsked, unknownCommand } from './commandLine'
 import { fullName } from './command'
 import { commands } from './commands'
 import { groupSynopsis, helpOf, synopsis } from './help'
 import { EXIT_OK, exitCode } from './exitCodes'
+import { openWindow } from './openWindow'
 import { Output, terminalsOf } from './output'
 import { terminalPasswords } from './passwords'
 import { Sessions } from './sessions'
@@ -35,7 +36,7 @@ export async function runCommandLine(
   const isKnown = asked.words.length === 0 || named.group !== undefined || named.command !== undefined
   if (words.length === 0 || (asked.help && isKnown)) {
     const output = new Output('help', false, terminals)
-    output.stream(helpOf(named, commands, output.width))
+    output.stream(helpOf(named, commands, output.width, openWindow(dirname(programs))))
     return EXIT_OK
   }
   const target = asked.version && isKnown ? findTarget(['version', ...(isJson ? ['--json'] : [])], commands) : named

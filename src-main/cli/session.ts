@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Input } from '@shared/contract/contract'
 import type { BridgeStatus, RepairNotice } from '@shared/contract/bridge'
 import { passwordSchema, takesPassword } from '@shared/contract/connections'
@@ -10,6 +11,7 @@ import { createBridge, type BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
+import { openWindow } from './openWindow'
 import type { PasswordSource } from './passwords'
 
 /** As far as a boot may come, cycles; after that, warp was asked for. */
@@ -23,18 +25,25 @@ interface SessionOptions extends BridgeOptions {
   readonly program: string
 }
 
+/** A bridge that ends with the call that started it. */
+interface BridgeOfCall {
+  close(): Promise<void>
+  /** What to do to have a machine that stays. */
+  readonly stayHint: string
+}
+
 /** The command line's connection to the running bridge, or to one that it starts. */
 export class Session {
   readonly client: BridgeClient
   readonly #passwords: PasswordSource
-  readonly #own: { close(): Promise<void> } | undefined
+  readonly #own: BridgeOfCall | undefined
   readonly #connected: string[] = []
   /** As the bridge told them last; unknown before that, and after a call that changes them. */
   #states: readonly MachineState[] | undefined
   /** It stays the same as long as the bridge runs. */
   #lifetime: BridgeStatus['lifetime'] | undefined
 
-  private constructor(client: BridgeClient, passwords: PasswordSource, own: { close(): Promise<void> } | undefined) {
+  private constructor(client: BridgeClient, passwords: PasswordSource, own: BridgeOfCall | undefined) {
     this.client = client
     this.#passwords = passwords
     this.#own = own
@@ -64,7 +73,9 @@ export class Session {
     const transport = memoryTransport()
     const client = new BridgeClient(transport.control)
     serve(bridge, transport.bridge, () => undefined)
-    return new Session(client, passwords, bridge)
+    const out = dirname(dirname(program))
+    const stayHint = `${openWindow(out)}, or keep machines between calls with “bridgedeck bridge start”.`
+    return new Session(client, passwords, { close: () => bridge.close(), stayHint })
   }
 
   /** Whether the bridge still answers, as far as is known. */
@@ -103,7 +114,7 @@ export class Session {
 
   /** @throws AppError UNSUPPORTED where the connection ends with this call, and what is set with it */
   requireLastingConnection(machine: string): void {
-    if (this.#own) throw notLasting(`${machine} would be disconnected after this call, which ends it.`)
+    if (this.#own) throw notLasting(`${machine} would be disconnected after this call, which ends it.`, this.#own)
   }
 
   async #lifetimeOf(signal: AbortSignal): Promise<BridgeStatus['lifetime']> {
@@ -117,7 +128,7 @@ export class Session {
 
   /** Whether this call started the machine, a built-in C64 or a VICE, and ends it. */
   endsWithCall(machine: string): boolean {
-    return this.#own !== undefined && (machine === 'builtin' || machine === 'vice')
+    return this.#owned(machine) !== undefined
   }
 
   /** @throws AppError UNSUPPORTED where the machine ends with this call, or runs on after it */
@@ -125,7 +136,7 @@ export class Session {
     this.#requireLasting(machine)
     // VICE runs on once nobody is connected to its monitor.
     if (this.#own && parseMachineName(machine).kind === 'vice')
-      throw notLasting(`${machine} would run on after this call.`)
+      throw notLasting(`${machine} would run on after this call.`, this.#own)
   }
 
   /** What the person is to know about the database; undefined for nothing. */
@@ -146,8 +157,13 @@ export class Session {
     if (given !== undefined) await this.#usePassword(machine, given, signal)
   }
 
+  #owned(machine: string): BridgeOfCall | undefined {
+    return machine === 'builtin' || machine === 'vice' ? this.#own : undefined
+  }
+
   #requireLasting(machine: string): void {
-    if (this.endsWithCall(machine)) throw notLasting(`${machine} would start for this call and end with it.`)
+    const own = this.#owned(machine)
+    if (own) throw notLasting(`${machine} would start for this call and end with it.`, own)
   }
 
   /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
@@ -176,10 +192,8 @@ export class Session {
 
 const mayBoot = ({ warp, past }: MachineState): boolean => warp && (past === null || past.now < MAX_BOOT_CYCLES)
 
-const notLasting = (message: string): AppError =>
-  new AppError('UNSUPPORTED', message, {
-    hint: 'Open the Bridgedeck window, or keep machines between calls with “bridgedeck bridge start”.',
-  })
+const notLasting = (message: string, { stayHint }: BridgeOfCall): AppError =>
+  new AppError('UNSUPPORTED', message, { hint: stayHint })
 
 /** For a call without a terminal. */
 function withPasswordHint(error: unknown): AppError {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { problemText } from '@shared/builds/buildProblems'
 import { buildQuestion, type Build, type BuildPlan, type KeptBuild } from '@shared/contract/builds'
 import { listNames } from '@shared/listNames'
@@ -5,6 +6,7 @@ import { AppError } from '@shared/contract/errors'
 import { askAtTerminal } from '../../askAtTerminal'
 import { defineCommand, type CommandContext } from '../../command'
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCode } from '../../exitCodes'
+import { openWindow } from '../../openWindow'
 import { filePath, flag, machine, requireValue, text } from '../../parameters'
 import { table, toned, type Cell } from '../../printed'
 import type { Session } from '../../session'
@@ -47,7 +49,7 @@ export const machineBuild = defineCommand({
     'build games --forget',
   ],
   run: async (context, { file: given, command, program, only, trust, list, forget, machine }) => {
-    const { output, signal, openSession } = context
+    const { output, signal, openSession, resources } = context
     const session = await openSession()
     const { client } = session
     if (list) {
@@ -81,7 +83,12 @@ export const machineBuild = defineCommand({
     const note =
       runs || only || result !== 'succeeded'
         ? []
-        : [toned('notice', `Not run: ${machine} would end with this call. Open the window, or call bridge start.`)]
+        : [
+            toned(
+              'notice',
+              `Not run: ${machine} would end with this call. ${openWindow(dirname(resources))}, or call bridge start.`,
+            ),
+          ]
     output.result({ target, command: build.command, result, exitCode, started, message: build.message, problems }, [
       ...printed,
       ...note,

@@ -1,0 +1,10 @@
+import { installationOf, type Installation } from '../files/installation'
+
+/** What to do to have the window; the beginning of a sentence. @param out the folder of the built programs and their resources */
+export const openWindow = (out: string): string => ways[installationOf(out)]
+
+const ways: Readonly<Record<Installation, string>> = {
+  checkout: 'Open the Bridgedeck window with “npm start”',
+  package: 'For the window, which this package does not have, clone Bridgedeck’s repository and run “npm start” there',
+  app: 'Open the Bridgedeck window',
+}
