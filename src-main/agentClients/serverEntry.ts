@@ -1,12 +1,13 @@
-/** The entry of our server in the configuration of an agent's program: it works from any folder, with nothing on the PATH. */
+/** How our server is started: by Bridgedeck for agents of its runs, and by agents' programs from their configuration. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { GrantableRight } from '@shared/contract/steering'
 import { dataFolder } from '../files/dataFolder'
+import { installationOf } from '../files/installation'
 
 export interface ServerEntry {
-  /** Absolute. */
+  /** Absolute, or a program on the PATH. */
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -18,14 +19,38 @@ interface Where {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** @param options of `bridgedeck mcp` */
+/** This very program: works from any folder, with nothing on the PATH. @param options of `bridgedeck mcp` */
 export function serverEntry({ out, environment }: Where, options: readonly string[]): ServerEntry {
-  const own = dataFolder(environment)
-  // The client’s environment may lack what moved the data folder.
-  const moved =
-    own === dataFolder({ APPDATA: environment.APPDATA }, process.platform, homedir()) ? {} : { BRIDGEDECK_DATA: own }
   const { command, args, env } = ownProgram(out)
-  return { command, args: [...args, 'mcp', ...options], env: { ...env, ...moved } }
+  return { command, args: [...args, 'mcp', ...options], env: { ...env, ...movedData(environment) } }
+}
+
+interface PackageWhere extends Where {
+  /** On npm. */
+  readonly packageName: string
+  readonly platform?: NodeJS.Platform
+}
+
+/**
+ * For a client's configuration: npm's cache, where npx put the package, does not last, so that the npm package is named in place of its files.
+ * @param options of `bridgedeck mcp`
+ */
+export function lastingEntry(where: PackageWhere, options: readonly string[]): ServerEntry {
+  const { out, environment, packageName, platform = process.platform } = where
+  if (installationOf(out) !== 'package') return serverEntry(where, options)
+  const words = ['-y', packageName, 'mcp', ...options]
+  const env = movedData(environment)
+  // On Windows npx is no program but a script.
+  return platform === 'win32'
+    ? { command: 'cmd', args: ['/c', 'npx', ...words], env }
+    : { command: 'npx', args: words, env }
+}
+
+/** The client’s environment may lack what moved the data folder. */
+function movedData(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const own = dataFolder(environment)
+  const usual = dataFolder({ APPDATA: environment.APPDATA }, process.platform, homedir())
+  return own === usual ? {} : { BRIDGEDECK_DATA: own }
 }
 
 /** Of `bridgedeck mcp`. */

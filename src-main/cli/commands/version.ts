@@ -1,6 +1,6 @@
 import { defineCommand } from '../command'
 import { EXIT_OK } from '../exitCodes'
-import { ownVersion } from '../ownVersion'
+import { ownPackage } from '../ownPackage'
 
 export const version = defineCommand({
   name: 'version',
@@ -9,7 +9,7 @@ export const version = defineCommand({
   data: { version: 'such as 0.1.0' },
   examples: ['version'],
   run: ({ output, resources }) => {
-    const version = ownVersion(resources)
+    const { version } = ownPackage(resources)
     output.result({ version }, `Bridgedeck ${version}`)
     return Promise.resolve(EXIT_OK)
   },

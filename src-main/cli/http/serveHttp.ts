@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command'
 import { allowedBy, type Granted } from '../mcp/allowed'
-import { ownVersion } from '../ownVersion'
+import { ownPackage } from '../ownPackage'
 import { HttpServer } from './httpServer'
 import { newToken, readServer, writeServer } from './serverFile'
 
@@ -20,7 +20,7 @@ export async function serveHttp(
   const token = (wantsNewToken ? undefined : readServer(dataFolder)?.token) ?? newToken()
   const server = await HttpServer.start({
     ...{ context, port, token, tell },
-    version: ownVersion(context.resources),
+    version: ownPackage(context.resources).version,
     allowed: allowedBy(granted, context.folder, 'bridgedeck serve'),
   })
   const { url } = server

@@ -1,6 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CommandContext } from '../command'
-import { ownVersion } from '../ownVersion'
+import { ownPackage } from '../ownPackage'
 import { AgentSession } from './agentSession'
 import { allowedBy, type Granted } from './allowed'
 import { createMcpServer } from './server'
@@ -18,7 +18,8 @@ export async function serveStdio(
   const { stdin, stdout } = context.streams
   const allowed = allowedBy(granted, context.folder, 'bridgedeck mcp')
   const agent = new AgentSession(context, allowed, () => name ?? server.server.getClientVersion()?.name ?? '')
-  const server = createMcpServer({ version: ownVersion(context.resources), allowed, asksPerson: true, agent })
+  const { version } = ownPackage(context.resources)
+  const server = createMcpServer({ version, allowed, asksPerson: true, agent })
   const ended = new Promise<void>((done) => {
     const { onclose } = server.server
     server.server.onclose = () => {

@@ -11,7 +11,7 @@ import { planCases, runChecks, type PlannedCase } from '../../check/runChecks'
 import { defineCommand, type CommandContext } from '../../command'
 import { didYouMean } from '../../nearestName'
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodes } from '../../exitCodes'
-import { ownVersion } from '../../ownVersion'
+import { ownPackage } from '../../ownPackage'
 import { filePath, filePaths, flag, namedMachines, texts, type FilePath } from '../../parameters'
 import { toned, type Cell, type Printed } from '../../printed'
 import { saveFile } from '../../saveFile'
@@ -63,7 +63,7 @@ export const machineCheck = defineCommand({
         signal,
       )
       output.clearProgress()
-      const about = `Bridgedeck ${ownVersion(resources)}, ${new Date().toISOString()}`
+      const about = `Bridgedeck ${ownPackage(resources).version}, ${new Date().toISOString()}`
       if (junit) await saveFile(junit, new TextEncoder().encode(junitXml(results)))
       if (html) await saveFile(html, new TextEncoder().encode(checkReport(results, about)))
       output.result(dataOf(results), summary(results, [junit, html]))

@@ -3,11 +3,12 @@ import { agentClients, agentClientTitles } from '@shared/agentClients'
 import { AppError } from '@shared/contract/errors'
 import { grantableRights } from '@shared/contract/steering'
 import { ClientConfiguration, type ClientChange } from '../../../agentClients/clientConfiguration'
-import { allowOptions, serverEntry } from '../../../agentClients/serverEntry'
+import { allowOptions, lastingEntry } from '../../../agentClients/serverEntry'
 import { askAtTerminal, canAskAtTerminal } from '../../askAtTerminal'
 import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { choice, choices, flag, folderPath, required, texts } from '../../parameters'
+import { ownPackage } from '../../ownPackage'
 import { printPatch } from '../../patchText'
 import { toned } from '../../printed'
 import { patchTone } from '../../stateTones'
@@ -18,7 +19,7 @@ export const mcpInstall = defineCommand({
   name: 'install',
   summary: 'Add the server to the configuration of an agent’s program, or remove it.',
   details:
-    'Shows what would change in the file, and asks before it is written; without a terminal it is only shown. Other servers, comments and what you added to the entry stay. The entry names this Bridgedeck by its full path, so that nothing need be on the PATH.',
+    'Shows what would change in the file, and asks before it is written; without a terminal it is only shown. Other servers, comments and what you added to the entry stay. The entry names this Bridgedeck by its full path, so that nothing need be on the PATH; that of the npm package is npx -y bridgedeck mcp.',
   positionals: { client: required(choice('CLIENT', 'The agent’s program.', agentClients)) },
   options: {
     allow: choices('RIGHT', 'What the agent may do without asking you; repeat it for several.', grantableRights),
@@ -41,7 +42,8 @@ export const mcpInstall = defineCommand({
   run: async (context, { client, allow, folder, project, remove, yes }) => {
     const { output, folder: base, environment, resources } = context
     const options = [...allowOptions(allow), ...folder.flatMap((path) => ['--folder', resolve(base, path)])]
-    const server = remove ? null : serverEntry({ out: dirname(resources), environment }, options)
+    const where = { out: dirname(resources), environment, packageName: ownPackage(resources).name }
+    const server = remove ? null : lastingEntry(where, options)
     const change: ClientChange = { client, project, server }
     const configuration = new ClientConfiguration(environment)
     const { file, preview } = await configuration.preview(change)
