@@ -13,13 +13,16 @@ const permissive =
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** @returns {string[]} folders: of Electron, of what is in a bundle, and of what the app loads from node_modules with all that needs */
+/** @returns {string[]} folders: of Electron, of what is in a bundle, and of what is loaded at run time */
 export function shippedFolders() {
+  const bundled = readdirSync(packagesFolder).flatMap((file) => readJson(join(packagesFolder, file)))
+  return [...new Set(['node_modules/electron', ...bundled, ...runtimeFolders()])]
+}
+
+/** @returns {string[]} folders of what is loaded from node_modules at run time, with all that it needs */
+export function runtimeFolders() {
   const { packages } = readJson(join(root, 'package-lock.json'))
-  const folders = new Set(['node_modules/electron'])
-  for (const file of readdirSync(packagesFolder)) {
-    for (const folder of readJson(join(packagesFolder, file))) folders.add(folder)
-  }
+  const folders = new Set()
   const visit = (folder) => {
     if (folders.has(folder)) return
     folders.add(folder)
@@ -39,17 +42,18 @@ function locate(packages, name, folder) {
   return `node_modules/${name}`
 }
 
+const appHead =
+  'Bridgedeck contains these packages. Electron brings the licences of Chromium along, in LICENSES.chromium.html.\nThis file is made by `npm run notices`.'
+
 /** @throws SetupError when a package is under a licence that is not permissive */
-export function notices() {
-  const sections = shippedFolders().map((folder) => {
+export function notices({ folders = shippedFolders(), head = appHead } = {}) {
+  const sections = folders.map((folder) => {
     const { name, version, license } = readJson(join(root, folder, 'package.json'))
     if (!permissive.test(license ?? '')) {
       throw new SetupError(`${name} ${version} is under ${license ?? 'no licence'} and cannot be shipped.`)
     }
     return `${name} ${version} (${license})\n\n${licenceText(folder) ?? 'The package holds no text of its licence.'}`
   })
-  const head =
-    'Bridgedeck contains these packages. Electron brings the licences of Chromium along, in LICENSES.chromium.html.\nThis file is made by `npm run notices`.'
   return `${[head, ...new Set(sections.sort())].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
