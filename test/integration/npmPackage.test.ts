@@ -1,38 +1,28 @@
 /** The npm package as a person gets it: packed, put into an empty folder, and run where no file of the checkout can be read. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, parse, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { packageNode, packPackage, type PackedPackage } from '../../scripts/lib/npmPackage.mjs'
-import { runtimeFolders } from '../../scripts/notices.mjs'
+import { packageNode } from '../../scripts/lib/npmPackage.mjs'
+import { initializeLine, installPackage, type InstalledPackage } from '../support/installedPackage'
 
 const checkout = resolve('.')
 
 let folder: string
-let installed: string
-let packed: PackedPackage
+let npm: InstalledPackage
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-npm-')))
-  installed = join(folder, 'node_modules', 'bridgedeck')
-  packed = await packPackage(folder)
-  mkdirSync(installed, { recursive: true })
-  execFileSync('tar', ['-xzf', packed.tarball, '-C', installed, '--strip-components=1'])
-  // As the registry gives them; from here, so that the test needs no network.
-  for (const path of runtimeFolders())
-    cpSync(join(checkout, path), join(folder, path), { recursive: true, filter: (file) => !isForCompilers(file) })
+  npm = await installPackage(folder)
   for (const name of ['home', 'work', 'temporary']) mkdirSync(join(folder, name))
 })
 afterAll(async () => {
   await run('bridge', 'stop')
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** better-sqlite3's sources, and what a compiler made of them. */
-const isForCompilers = (file: string): boolean => /better-sqlite3[/\\](deps|src|build)$/.test(file)
 
 /** Each file and folder that does not lie in the checkout: beside it, and beside all folders around it. */
 function outsideOfCheckout(): string[] {
@@ -67,10 +57,8 @@ const node = (args: readonly string[]): Promise<Ended> =>
     })
   })
 
-const program = () => join(installed, 'bridgedeck.cjs')
-
 /** A call from the working folder. */
-const run = (...words: string[]): Promise<Ended> => node([program(), ...words])
+const run = (...words: string[]): Promise<Ended> => node([npm.program, ...words])
 
 function put(name: string, content: string | Uint8Array): string {
   const path = join(folder, 'work', name)
@@ -81,11 +69,11 @@ function put(name: string, content: string | Uint8Array): string {
 const readPackage = () =>
   z
     .looseObject({ version: z.string(), dependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')))
+    .parse(JSON.parse(readFileSync(join(npm.installed, 'package.json'), 'utf8')))
 
 describe('the npm package', () => {
   it('holds these files, and no others', () => {
-    const files = packed.files.map((file) => file.replace(/-[\w-]{8}\.cjs$/, '-HASH.cjs')).sort()
+    const files = npm.files.map((file) => file.replace(/-[\w-]{8}\.cjs$/, '-HASH.cjs')).sort()
     expect(files).toEqual([
       'LICENSE',
       'README.md',
@@ -114,8 +102,8 @@ describe('the npm package', () => {
   })
 
   it('names no path of the computer that it was made on', () => {
-    const naming = packed.files.filter((file) => {
-      const text = readFileSync(join(installed, file), 'latin1')
+    const naming = npm.files.filter((file) => {
+      const text = readFileSync(join(npm.installed, file), 'latin1')
       return text.includes(checkout) || text.includes(homedir() + sep)
     })
     expect(naming).toEqual([])
@@ -123,7 +111,7 @@ describe('the npm package', () => {
 
   it('has our own ROMs, none of Commodore’s', () => {
     for (const name of ['basic.bin', 'chargen.bin', 'kernal.bin']) {
-      const rom = readFileSync(join(installed, 'out', 'resources', 'c64', name))
+      const rom = readFileSync(join(npm.installed, 'out', 'resources', 'c64', name))
       expect(rom).toEqual(readFileSync(resolve('out/resources/c64', name)))
       // 901226-01, 901225-01, 901227-03
       expect([
@@ -143,7 +131,7 @@ describe('the npm package', () => {
   })
 
   it('has the licences of what is in it, and not of the window', () => {
-    const notices = readFileSync(join(installed, 'THIRD_PARTY_NOTICES'), 'utf8')
+    const notices = readFileSync(join(npm.installed, 'THIRD_PARTY_NOTICES'), 'utf8')
     expect(notices).toMatch(/^zod \d/m)
     expect(notices).not.toMatch(/^(electron|react) \d/m)
   })
@@ -192,10 +180,9 @@ describe('in an empty folder, where nothing of the checkout can be read', () => 
   })
 
   it('answers the program of an agent', async () => {
-    const server = spawn(process.execPath, [program(), 'mcp'], { cwd: join(folder, 'work'), env: environment() })
+    const server = spawn(process.execPath, [npm.program, 'mcp'], { cwd: join(folder, 'work'), env: environment() })
     const ended = new Promise((done) => server.once('close', done))
-    const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`)
+    server.stdin.write(initializeLine)
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
     const line = z.string().parse((await lines.next()).value)
     expect(JSON.parse(line)).toMatchObject({ id: 1, result: { serverInfo: { version: readPackage().version } } })
@@ -217,7 +204,7 @@ describe('in an empty folder, where nothing of the checkout can be read', () => 
 describe('on another Node', () => {
   const on = async (version: string) => {
     const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-    return node(['--require', put('version.cjs', versions), program(), '--version'])
+    return node(['--require', put('version.cjs', versions), npm.program, '--version'])
   }
 
   it('says in one sentence which one it needs', async () => {
