@@ -7,7 +7,7 @@ import type { MachineState } from '@shared/contract/machine'
 import { parseMachineName } from '@shared/contract/machineName'
 import { connectOrStart } from '../bridge/backgroundBridge'
 import { BridgeClient } from '../bridge/client'
-import { createBridge, type BridgeOptions } from '../bridge/createBridge'
+import type { BridgeOptions } from '../bridge/createBridge'
 import { serve } from '../bridge/serve'
 import { connect, socketPath } from '../bridge/socket'
 import { memoryTransport } from '../rpc/transport'
@@ -69,6 +69,8 @@ export class Session {
         ? await connect(socketPath(dataFolder))
         : await connectOrStart({ dataFolder, program, taskFolder, staysIdle: toStart === 'untilStopped' })
     if (line) return new Session(new BridgeClient(line), passwords, undefined)
+    // Most of the program, which a call to a running bridge does not need.
+    const { createBridge } = await import('../bridge/createBridge')
     const bridge = createBridge(options)
     const transport = memoryTransport()
     const client = new BridgeClient(transport.control)
