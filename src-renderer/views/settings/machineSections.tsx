@@ -56,7 +56,7 @@ export function BuiltInSection({ settings }: SectionProps) {
       </Row>
       <Row
         row="restart"
-        about="Standard, CIA model, history and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
+        about="Standard, models, history and ROMs are read when the built-in C64 starts. A restart ends what runs in it."
       >
         <Button label="Restart the built-in C64" onClick={() => perform('machine.restartBuiltIn')} />
       </Row>
