@@ -228,7 +228,8 @@ describe('a machine that is controlled call by call', () => {
       .split('\n')
       .map((line) => cycleSchema.parse(JSON.parse(line)).cycle)
     expect(cycles).toHaveLength(instructions)
-    expect((cycles.at(-1) ?? 0) - (cycles[0] ?? 0)).toBeGreaterThan(2 * 63 * 312 - 8)
+    // The last one may have waited for a bad line and for sprites.
+    expect((cycles.at(-1) ?? 0) - (cycles[0] ?? 0)).toBeGreaterThan(2 * 63 * 312 - 100)
     expect(await calls.data('machines')).toMatchObject({ machines: [{ execution: 'running', slow: null }, {}] })
     await calls.data('pause')
     await calls.data('checkpoints', 'add', '$FF48', '--temporary')

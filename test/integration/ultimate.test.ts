@@ -610,9 +610,10 @@ describe('streams', () => {
     await peer.change({ streamLoss: 2 })
     await eventually(() => machine.status.streams?.[0]?.lost).toBeGreaterThan(0)
     const stale = (): number => staleBytes(samples.findLast(({ accesses }) => accesses))
-    await eventually(stale).toBeGreaterThan(10_000)
+    await eventually(stale).toBeGreaterThan(0xf000)
     await peer.change({ streamLoss: 0 })
-    await eventually(stale).toBeLessThan(10_000)
+    // A starved computer goes on losing packets, but not before some of it is read; the bus alone tells some 1,000 bytes.
+    await eventually(stale).toBeLessThan(0xe000)
   })
 
   it.each(['video', 'debug'] as const)('%s survives lost, doubled, reordered and oversized packets', async (stream) => {

@@ -137,6 +137,17 @@ describe('a state saved within a line', () => {
   })
 })
 
+describe('an interrupt of the VIC-II', () => {
+  it('is seen by the CPU in the cycle in which it is acknowledged, as INC $D019 does before its last cycle', () => {
+    const { vic } = run([...STORE(LINE, 0xd012), ...STORE(0x01, 0xd01a)])
+    expect([vic.asserted, vic.seenLow]).toEqual([true, true])
+    vic.write(0x19, 0x01)
+    expect([vic.asserted, vic.seenLow, vic.peek(0x19) & 0x80]).toEqual([false, true, 0])
+    vic.tick()
+    expect(vic.seenLow).toBe(false)
+  })
+})
+
 describe('the light pen', () => {
   const place = (machine: C64): number[] => [0xd013, 0xd014].map((register) => machine.peekChip(register))
 
