@@ -450,7 +450,7 @@ export class C64 implements ChipTiming {
 
   /** @returns the next cycle at which the chips have to be brought up to date */
   #updateLines(): number {
-    this.cpu.irq = this.vic.seenLow || this.cia1.seenLow
+    this.cpu.irq = this.raster.seenLow || this.cia1.seenLow
     // NMI is taken on the edge.
     const nmi = this.cia2.asserted
     if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()

@@ -32,6 +32,8 @@ export class Raster {
   readonly #lastLine: number
   #line = -1
   #onCycle: (() => void) | undefined
+  /** The cycle in which a write let go of the interrupt line. */
+  #releasedAt = -1
 
   constructor(vic: VicII, standard: VideoStandard, memory: VideoMemory) {
     this.#vic = vic
@@ -62,6 +64,7 @@ export class Raster {
   restore(next: number): void {
     this.now = next - 1
     this.#asked = this.now
+    this.#releasedAt = -1
     this.#beginLine()
   }
 
@@ -126,12 +129,23 @@ export class Raster {
 
   /** The CPU writes a register, in the cycle of the last {@link advance}. */
   write(register: number, value: number): void {
+    const wasAsserted = this.#vic.asserted
+    this.#write(register, value)
+    if (wasAsserted && !this.#vic.asserted) this.#releasedAt = this.#asked
+  }
+
+  #write(register: number, value: number): void {
     const vic = this.#vic
     if (vic.isPutOff) {
       if (vic.writeLater(register, value, this.#askedCycle)) return
       this.settle()
     }
     vic.write(register, value)
+  }
+
+  /** True while the CPU finds the interrupt line low: also in the cycle in which it is let go. */
+  get seenLow(): boolean {
+    return this.#vic.asserted || this.#releasedAt === this.#asked
   }
 
   /** What floats on the bus in the cycle of the last {@link advance}: what the VIC-II reads in its first half. */
@@ -159,6 +173,7 @@ export class Raster {
     const { cycle } = vic
     const { cycles, spritesStart } = vic.timing
     const isLast = vic.raster === this.#lastLine
+    if (this.#releasedAt === this.#asked) return this.#asked + 1
     if (vic.isPutOff) {
       const taken = vic.nextCycleWith(true, this.#askedCycle)
       return this.now - LINE_BEGUN + (isLast ? Math.min(taken, cycles - 1) : taken)

@@ -65,8 +65,6 @@ export class VicCycle implements Drawn {
   badLine = false
   /** BA is low: the CPU may write, and waits when it reads. */
   busTaken = false
-  /** The interrupt line was let go in this cycle. */
-  protected isReleased = false
   /** A register was written since the last cycle. */
   isTouched = false
   /** The light pen's line is low: it latches where the beam is once a frame, at once where it still is low as one begins. */
@@ -166,7 +164,6 @@ export class VicCycle implements Drawn {
     if (this.badLine && (actions & MATRIX) !== 0) this.#readMatrix()
     this.busByte = 0xff
     this.isTouched = false
-    this.isReleased = false
     this.control1Before = this.register(0x11)
     if (this.penDue) this.#latchPen((timing.xs[cycle] ?? 0) / 2 + (this.isNmos ? 2 : 1))
   }

@@ -138,13 +138,26 @@ describe('a state saved within a line', () => {
 })
 
 describe('an interrupt of the VIC-II', () => {
-  it('is seen by the CPU in the cycle in which it is acknowledged, as INC $D019 does before its last cycle', () => {
-    const { vic } = run([...STORE(LINE, 0xd012), ...STORE(0x01, 0xd01a)])
-    expect([vic.asserted, vic.seenLow]).toEqual([true, true])
-    vic.write(0x19, 0x01)
-    expect([vic.asserted, vic.seenLow, vic.peek(0x19) & 0x80]).toEqual([false, true, 0])
-    vic.tick()
-    expect(vic.seenLow).toBe(false)
+  const INTERRUPTS = [...STORE(LINE, 0xd012), ...STORE(0x01, 0xd01a)]
+
+  it('is seen by the CPU to the end of the cycle that acknowledges it', () => {
+    const machine = run(INTERRUPTS)
+    expect([machine.vic.asserted, machine.raster.seenLow]).toEqual([true, true])
+    machine.raster.write(0x19, 0x01)
+    expect([machine.vic.asserted, machine.raster.seenLow]).toEqual([false, true])
+    machine.step(1)
+    expect(machine.raster.seenLow).toBe(false)
+  })
+
+  it('is taken as often where lines are put off, by a program that acknowledges it at any time', () => {
+    const [CLI, INC_D019] = [0x58, [0xee, 0x19, 0xd0]]
+    const irq = [0xe6, 0x02, ...STORE(0x01, 0xd019), 0x40]
+    const [fast, exact] = [0, 0].map(() => run([...INTERRUPTS, CLI], 0, { loop: INC_D019, irq }))
+    if (!fast || !exact) throw new Error('There are two machines.')
+    exact.vic.putOff = () => undefined
+    for (const machine of [fast, exact]) machine.runTo(40 * 19_656)
+    expect(fast.save()).toEqual(exact.save())
+    expect(fast.space.ram[0x02]).toBeGreaterThan(10)
   })
 })
 

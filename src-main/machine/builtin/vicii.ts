@@ -76,11 +76,6 @@ export class VicII extends VicLine {
     return (this.latch & this.register(0x1a) & 0x0f) !== 0
   }
 
-  /** True while the CPU finds the interrupt line low: also in the cycle in which it is let go. */
-  get seenLow(): boolean {
-    return this.asserted || this.isReleased
-  }
-
   /** @param register 0 to 63 */
   read(register: number): number {
     const value = this.peek(register)
@@ -115,11 +110,8 @@ export class VicII extends VicLine {
   write(register: number, value: number): void {
     this.busByte = value
     this.isTouched = true
-    if (register === 0x19 || register === 0x1a) {
-      const wasAsserted = this.asserted
-      if (register === 0x19) this.latch &= ~value
-      else this.registers[register] = value
-      this.isReleased = wasAsserted && !this.asserted
+    if (register === 0x19) {
+      this.latch &= ~value
       return
     }
     if (register === 0x1e || register === 0x1f) return
