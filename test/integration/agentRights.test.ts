@@ -74,6 +74,7 @@ const acts: Readonly<Record<string, Given>> = {
   'debug profile': { frames: 1, html: 'profile.html' },
   'debug interrupts': { frames: 1 },
   'debug frame': {},
+  'debug raster': {},
   'debug checkpoint': { range: '$c100' },
   'debug checkpoints': {},
   'debug delete': { number: 1 },
@@ -158,7 +159,7 @@ const operations = tools.flatMap((tool) =>
 )
 
 /** What the paused machine runs for. */
-const following = new Set(['debug profile', 'debug interrupts', 'debug frame'])
+const following = new Set(['debug profile', 'debug interrupts', 'debug frame', 'debug raster'])
 
 let calls: CommandLine
 let person: BridgeClient
