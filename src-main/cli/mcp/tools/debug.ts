@@ -32,7 +32,7 @@ export const debugTool: Tool = {
     profile: look(machineProfile, 'where the cycles go'),
     interrupts: look(machineInterrupts, 'handlers in a frame'),
     frame: look(machineFrame, 'over a frame: multiplexed sprites, splits'),
-    raster: look(machineRaster, 'cycles of each raster line, writes to the VIC-II'),
+    raster: look(machineRaster, 'cycles of a frame'),
     checkpoint: change(
       checkpointAdd,
       'stop, count or log at an access',
