@@ -129,9 +129,9 @@ export class Raster {
 
   /** The CPU writes a register, in the cycle of the last {@link advance}. */
   write(register: number, value: number): void {
-    const wasAsserted = this.#vic.asserted
+    const wasLow = this.seenLow
     this.#write(register, value)
-    if (wasAsserted && !this.#vic.asserted) this.#releasedAt = this.#asked
+    if (wasLow && !this.#vic.asserted) this.#releasedAt = this.#asked
   }
 
   #write(register: number, value: number): void {
