@@ -11,6 +11,7 @@ import {
   type RasterFrame,
   type SecondHalf,
 } from '@shared/contract/rasterFrame'
+import { imageDataWord } from '../../widgets/heat'
 import type { ThemeColours } from '../../widgets/themeColours'
 
 export const CYCLE_PIXELS = 8
@@ -54,8 +55,8 @@ export function rasterImage(frame: RasterFrame, colours: CycleColours, palette: 
   const { cycles, cyclesPerLine, linesPerFrame, writes } = frame
   const width = cyclesPerLine * CYCLE_PIXELS
   const pixels = new Uint32Array(width * linesPerFrame)
-  const first = firstHalves.map((half) => word(colours.first[half]))
-  const second = secondHalves.map((half) => word(colours.second[half]))
+  const first = firstHalves.map((half) => imageDataWord(colours.first[half]))
+  const second = secondHalves.map((half) => imageDataWord(colours.second[half]))
   for (const [cycle, byte] of cycles.entries()) {
     const halves = halvesOf(byte)
     const at = cycle * CYCLE_PIXELS
@@ -66,7 +67,7 @@ export function rasterImage(frame: RasterFrame, colours: CycleColours, palette: 
   if (palette) mixPicture(frame, palette, pixels, width)
   for (const { line, cycle } of writes) {
     const at = line * width + cycle * CYCLE_PIXELS
-    pixels.fill(word(colours.written), at, at + CYCLE_PIXELS)
+    pixels.fill(imageDataWord(colours.written), at, at + CYCLE_PIXELS)
   }
   return { width, height: linesPerFrame, pixels }
 }
@@ -77,7 +78,7 @@ function mixPicture(
   pixels: Uint32Array,
   width: number,
 ): void {
-  const words = palette.map(word)
+  const words = palette.map(imageDataWord)
   const left = FIRST_PICTURE_CYCLE * CYCLE_PIXELS
   unpackPixels(picture.pixels).forEach((colour, index) => {
     const line = (firstRasterLine(standard) + Math.floor(index / picture.width)) % linesPerFrame
@@ -87,8 +88,5 @@ function mixPicture(
 }
 
 const OPAQUE = 0xff00_0000
-
-/** As an `ImageData` has it on a little-endian computer: red in the lowest byte. */
-const word = (rgb: number): number => (OPAQUE | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0
 
 const half = (a: number, b: number): number => (OPAQUE | (((a & 0xfe_fefe) >> 1) + ((b & 0xfe_fefe) >> 1))) >>> 0
