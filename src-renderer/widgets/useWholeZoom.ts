@@ -17,3 +17,14 @@ export function useWholeZoom(space: RefObject<HTMLElement | null>, width: number
   }, [space, width, height])
   return zoom
 }
+
+/** The zoom of a picture in an element: `x` and a number, or as large as it may be there. */
+export function useChosenZoom(
+  size: 'fit' | `x${number}`,
+  space: RefObject<HTMLElement | null>,
+  width: number,
+  height: number,
+): number {
+  const fit = useWholeZoom(space, width, height)
+  return size === 'fit' ? fit : Number(size.slice(1))
+}

@@ -7,7 +7,7 @@ import { VideoFrameReader } from '../../client/VideoFrameReader'
 import { videoFrames } from '../../client/videoFrames'
 import { useColours, usePixelAspect } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
-import { useWholeZoom } from '../../widgets/useWholeZoom'
+import { useChosenZoom } from '../../widgets/useWholeZoom'
 
 /** A frame as it is drawn from line to line, and its bands. */
 export function FramePicture({ visible }: { readonly visible: boolean }) {
@@ -31,8 +31,7 @@ function FrameStage({ reading }: { readonly reading: FrameReading | null }) {
   const [size] = useChosen('pictures.zoom')
   const picture = reading?.picture
   const { width, height } = picture ?? { width: 384, height: 272 }
-  const fit = useWholeZoom(space, width * aspect, height)
-  const zoom = size === 'fit' ? fit : Number(size.slice(1))
+  const zoom = useChosenZoom(size, space, width * aspect, height)
   useEffect(() => {
     const context = canvas.current?.getContext('2d', { alpha: false })
     if (!context || !picture) return

@@ -6,7 +6,7 @@ import { NoFrameYet } from '../../frames/NoFrameYet'
 import { frames } from '../../frames/frames'
 import { usePixelAspect } from '../../frames/screenOptions'
 import { EmptyState } from '../../widgets/EmptyState'
-import { useWholeZoom } from '../../widgets/useWholeZoom'
+import { useChosenZoom } from '../../widgets/useWholeZoom'
 
 export interface Cell {
   readonly column: number
@@ -54,8 +54,7 @@ export function PictureStage({ ref, kind, grid, actions }: PictureStageProps) {
   const [part] = useChosen('pictures.part')
   const [size] = useChosen('pictures.zoom')
   const aspect = usePixelAspect()
-  const fit = useWholeZoom(space, WIDTH * aspect, HEIGHT)
-  const zoom = size === 'fit' ? fit : Number(size.slice(1))
+  const zoom = useChosenZoom(size, space, WIDTH * aspect, HEIGHT)
   const [cursor, setCursor] = useState<Cell>({ column: 0, row: 0 })
   const [hovered, setHovered] = useState<Cell | null>(null)
   const cell = hovered ?? cursor

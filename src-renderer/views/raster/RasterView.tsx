@@ -14,7 +14,7 @@ import { useColours } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
 import { Check } from '../../widgets/Check'
 import { rgb, useThemeColours } from '../../widgets/themeColours'
-import { useWholeZoom } from '../../widgets/useWholeZoom'
+import { useChosenZoom } from '../../widgets/useWholeZoom'
 import { CYCLE_PIXELS, cycleColours, rasterImage } from './rasterImage'
 import './raster.css'
 
@@ -96,8 +96,7 @@ function Strip({ frame, hasPicture, place, onPlace }: PlacedProps & { readonly h
   const [size] = useChosen('raster.zoom')
   const { cyclesPerLine, linesPerFrame } = frame
   const [width, height] = [cyclesPerLine * CYCLE_PIXELS, linesPerFrame]
-  const fit = useWholeZoom(space, width, height)
-  const zoom = size === 'fit' ? fit : Number(size.slice(1))
+  const zoom = useChosenZoom(size, space, width, height)
   useEffect(() => {
     const context = canvas.current?.getContext('2d', { alpha: false })
     if (!context) return
