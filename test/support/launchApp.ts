@@ -45,7 +45,7 @@ export async function launchApp({
   // Given the executable itself, Playwright would not hold the app back until it listens, and now and then miss the page.
   if (standIn) process.env.ELECTRON_OVERRIDE_DIST_PATH ??= dirname(executable)
   const app = await _electron.launch({
-    args: ['--log-level=3', entry, '--', ...args],
+    args: ['--log-level=3', ...(isTest ? [WITHOUT_OPTIMIZER] : []), entry, '--', ...args],
     timeout: PAGE_WAIT_MS,
     env: strings({ ...appEnvironment(folder, standIn), ...display?.environment, ...environment }),
   })
@@ -83,8 +83,14 @@ export const appEnvironment = (dataFolder: string, standIn: boolean): NodeJS.Pro
 /** Benches measure a window as a person has it; tests look at one, and leave the processor to those beside. */
 const isTest = process.env['VITEST'] !== undefined
 
+/**
+ * The page of a test lives for seconds: to optimize its code takes a quarter of the processor time, and it is gone before that pays.
+ * It is then run as Sparkplug compiled it.
+ */
+const WITHOUT_OPTIMIZER = '--js-flags=--max-optimized-bytecode-size=0'
+
 /** Between two frames that a page draws. */
-const FRAME_MS = 60
+const FRAME_MS = 200
 
 /**
  * Without a graphics card, drawing the machine fifty times a second takes most of a core from the tests beside.
