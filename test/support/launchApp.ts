@@ -140,7 +140,7 @@ async function endApp(app: ElectronApplication, main: ChildProcess): Promise<boo
 }
 
 /**
- * Waits for the first live frame of a machine that the page has drawn; a test's built-in one is read five times a second from then on.
+ * Waits for the first live frame of a machine that the page has drawn; a test's built-in one is read twice a second from then on.
  * Where no frame comes, says what the page is at.
  */
 export async function untilLive(page: Page, machine = 'builtin'): Promise<void> {
@@ -161,7 +161,7 @@ export async function untilLive(page: Page, machine = 'builtin'): Promise<void> 
 /** Each frame takes six times the processor time of what the C64 does in it. */
 const sampleSeldom = (page: Page) =>
   page.evaluate(async () => {
-    await window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 5 })
+    await window.bridgedeck.machine.setSampling({ machine: 'builtin', mode: 'free', rate: 2 })
   })
 
 /** What keeps a page from being live: it is hidden, does not paint, or its machine is not connected. */
