@@ -12,7 +12,7 @@ import { MAX_SLOWEST } from './testCount.mjs'
 const countStarts = join(root, 'scripts/lib/countStarts.cjs')
 const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/lib/testCount.mjs')}`]
 
-/** An open window computes all the time: more of them than this take the processors from the tests beside, and from each other. */
+/** An open window computes all the time: more of them than this take the processors from each other. */
 const MAX_WINDOWS = Math.max(2, Math.floor(availableParallelism() / 2))
 
 const nothing = { files: [], errors: [], slowest: [], costs: [] }
@@ -30,14 +30,13 @@ export async function runTests({ projects, files, missing, lines, isMeasured = f
     ...(isMeasured ? { BRIDGEDECK_MEASURED: '1', NODE_OPTIONS: `--require ${countStarts}` } : {}),
   }
   const paths = (files ?? []).map((file) => join(root, file))
-  const first = together(
-    await Promise.all(
-      lanesOf(projects).map((lane) => {
-        const output = new LineWriter({ write: (text) => lines.print(text) })
-        return runVitest([...lane, ...paths], environment, (chunk) => output.write(chunk)).finally(() => output.end())
-      }),
-    ),
-  )
+  const counts = []
+  for (const step of stepsOf(projects)) {
+    const output = new LineWriter({ write: (text) => lines.print(text) })
+    const run = runVitest([...step, ...paths], environment, (chunk) => output.write(chunk))
+    counts.push(await run.finally(() => output.end()))
+  }
+  const first = together(counts)
   const again = once ? [] : filesToRunAgain(first)
   if (again.length === 0) return first
   lines.print(`\n── once more, alone: ${again.map(({ file }) => file).join(', ')} ──`)
@@ -54,15 +53,16 @@ export async function runTests({ projects, files, missing, lines, isMeasured = f
 }
 
 /**
- * Runs of Vitest beside each other: it has one number of workers for all projects of a run.
+ * Runs of Vitest, one after the other: it has one number of workers for all projects of a run. Either keeps two processors busy;
+ * beside each other the windows would stay open longer, and compute all that time.
  * @returns {string[][]} the arguments of each
  */
-function lanesOf(projects) {
+function stepsOf(projects) {
   const of = (names) => names.map((name) => `--project=${name}`)
   const [windows, others] = [projects.filter((name) => name === 'e2e'), projects.filter((name) => name !== 'e2e')]
   return [
-    ...(windows.length > 0 ? [[...of(windows), `--maxWorkers=${MAX_WINDOWS}`]] : []),
     ...(others.length > 0 ? [of(others)] : []),
+    ...(windows.length > 0 ? [[...of(windows), `--maxWorkers=${MAX_WINDOWS}`]] : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { decode } from 'fast-png'
 import { PICTURE_WIDTH } from '@shared/c64/picture'
 import type { VideoStandard } from '@shared/contract/machine'
-import { viceRomOptions, type RomFiles } from './ownRoms'
+import { plainWindow, viceRomOptions, type RomFiles } from './ownRoms'
 
 /** The first line of the display window in VICE's screenshots. */
 export const viceDisplayY = { pal: 35, ntsc: 23 } as const
@@ -34,7 +34,7 @@ export async function viceShot(
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-shot-'))
   const shot = join(folder, 'end.png')
   const all = [
-    ...[...viceRomOptions(roms), `-${standard}`, '-sounddev', 'dummy', '-warp', '-VICIIfilter', '0', ...options],
+    ...[...viceRomOptions(roms), `-${standard}`, '-sounddev', 'dummy', '-warp', ...plainWindow, ...options],
     ...['-limitcycles', String(limit), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', program],
   ]
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }

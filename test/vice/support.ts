@@ -13,7 +13,7 @@ import { exit, readMemory } from '../../src-main/machine/vice/commands'
 import { createViceMachine, type ViceMachineOptions } from '../../src-main/machine/vice/driver'
 import type { ViceProcessOptions } from '../../src-main/machine/vice/process'
 import type { Notes } from '../../src-main/machine/notes'
-import { ownRoms, viceRomOptions } from '../support/ownRoms'
+import { ownRoms, plainWindow, viceRomOptions } from '../support/ownRoms'
 
 /** VICE's number of the bank that is all RAM. */
 const RAM_BANK = 1
@@ -37,7 +37,7 @@ export async function startVice(
   onPort?: number,
 ): Promise<RunningVice> {
   const port = onPort ?? (await unusedPort())
-  const roms = [...viceRomOptions(), '-autostartprgmode', '1']
+  const roms = [...viceRomOptions(), ...plainWindow, '-autostartprgmode', '1']
   const monitor = ['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`]
   const child = spawn(program, [...roms, ...options, ...monitor, '-sounddev', 'dummy', '+saveres'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
