@@ -37,9 +37,11 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 1920, height: 1200 },
 ] as const
-const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  sizes.map((size) => ({ theme, ...size })),
-)
+/** Themes differ in their colours alone: the dark one is looked at in one size. */
+const looks: readonly Look[] = [
+  ...sizes.map((size) => ({ theme: 'light', ...size }) as const),
+  { theme: 'dark', width: 1440, height: 900 },
+]
 
 const nameOf = (workspace: WorkspaceName, scene: PictureScene, { theme, width, height }: Look): string =>
   `${workspace}-${scene.name}-${theme}-${width}x${height}`

@@ -1,6 +1,7 @@
 /** A crew in a real git repository, and a loop that runs it with programs in the place of its experts. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -71,8 +72,10 @@ export class CrewProject {
       now: Date.parse('2026-02-02T10:00:00Z'),
     })
     project.git('init', '-q')
-    project.git('config', 'user.name', 'Tester')
-    project.git('config', 'user.email', 'tester@example.org')
+    appendFileSync(
+      join(project.folder, '.git/config'),
+      '[user]\n\tname = Tester\n\temail = tester@example.org\n[maintenance]\n\tauto = false\n',
+    )
     project.git('add', '.')
     project.git('commit', '-q', '-m', 'chore: begin')
     return project

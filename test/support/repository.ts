@@ -1,9 +1,20 @@
 /** Real git repositories in temporary folders, with nothing of the settings of whoever runs the tests. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { TrustedFolder } from '../../src-main/git/trustedFolder'
+import { atWorkerEnd } from './workerEnd'
 
 const environment = {
   ...process.env,
@@ -13,6 +24,21 @@ const environment = {
   GIT_AUTHOR_EMAIL: 'ada@example.org',
   GIT_COMMITTER_NAME: 'Ada',
   GIT_COMMITTER_EMAIL: 'ada@example.org',
+  // After each commit git would start itself twice more, to see whether there is something to tidy.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
+}
+
+/** As `git init` makes it; copied, as that takes no process. */
+let gitFolder: string | undefined
+
+function emptyGitFolder(): string {
+  if (gitFolder !== undefined) return gitFolder
+  const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-git-'))
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main', folder], { env: environment })
+  atWorkerEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return (gitFolder = join(folder, '.git'))
 }
 
 export class TestRepository {
@@ -23,7 +49,7 @@ export class TestRepository {
   constructor() {
     this.root = realpathSync(mkdtempSync(join(tmpdir(), 'bridgedeck-git-')))
     this.trusted = new TrustedFolder(this.root, this.root)
-    this.git('init', '--quiet', '--initial-branch=main')
+    cpSync(emptyGitFolder(), join(this.root, '.git'), { recursive: true })
   }
 
   /** What git prints, without the last line end. */
@@ -41,7 +67,7 @@ export class TestRepository {
     for (const [file, text] of Object.entries(files)) this.put(file, text)
     this.git('add', '--all')
     this.git('commit', '--quiet', '--allow-empty', '-m', message)
-    return this.git('rev-parse', 'HEAD')
+    return this.#head()
   }
 
   /**
@@ -87,6 +113,13 @@ export class TestRepository {
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true })
+  }
+
+  /** Of a commit just made, whose branch git has written into a file of its own. */
+  #head(): string {
+    const read = (file: string) => readFileSync(join(this.root, '.git', file), 'utf8').trim()
+    const head = read('HEAD')
+    return head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head
   }
 
   #git(args: readonly string[], input: string): string {
