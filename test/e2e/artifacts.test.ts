@@ -69,20 +69,20 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
   it('edits the characters that a task extracted in the sheet, and leaves the machine as it is', async () => {
     const read = () =>
       page.evaluate(async () => {
-        const place = { machine: 'builtin', space: 'ram' as const, address: 0x3000, length: 16 }
+        const place = { machine: 'builtin', space: 'ram' as const, address: 0x8000, length: 16 }
         const result = await window.bridgedeck.memory.read(place)
         return result.ok ? [...result.data.bytes] : []
       })
     await page.evaluate(() =>
       window.bridgedeck.memory.write({
-        ...{ machine: 'builtin', space: 'ram', address: 0x3000 },
+        ...{ machine: 'builtin', space: 'ram', address: 0x8000 },
         bytes: Uint8Array.from({ length: 0x800 }, (_, at) => (at * 7) & 0xff),
       }),
     )
     const before = await read()
-    await startTask('extract_charset', { address: '$3000' })
+    await startTask('extract_charset', { address: '$8000' })
     await gallery()
-      .getByRole('button', { name: /3000.*png/ })
+      .getByRole('button', { name: /8000.*png/ })
       .first()
       .click()
     await gallery().getByRole('button', { name: 'Open in the editor' }).click()

@@ -99,16 +99,31 @@ const FRAME_MS = 200
 function drawSeldom(frameMs: number): void {
   if ('drawsSeldom' in window) return
   Object.assign(window, { drawsSeldom: true })
-  const request = window.requestAnimationFrame.bind(window)
+  const [request, cancel] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)]
+  /** By the number that the page was given, as those of timers and of frames may be the same. */
+  const cancels = new Map<number, () => void>()
   let last = 0
+  let count = 0
   window.requestAnimationFrame = (draw) => {
-    const drawNext = () =>
-      request((time) => {
+    const id = ++count
+    const drawNext = () => {
+      const frame = request((time) => {
+        cancels.delete(id)
         last = performance.now()
         draw(time)
       })
+      cancels.set(id, () => cancel(frame))
+    }
     const due = last + frameMs - performance.now()
-    return due > 0 ? window.setTimeout(drawNext, due) : drawNext()
+    if (due > 0) {
+      const timer = setTimeout(drawNext, due)
+      cancels.set(id, () => clearTimeout(timer))
+    } else drawNext()
+    return id
+  }
+  window.cancelAnimationFrame = (id) => {
+    cancels.get(id)?.()
+    cancels.delete(id)
   }
 }
 
