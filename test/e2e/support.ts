@@ -185,32 +185,22 @@ export async function dropUntil(page: Page, files: readonly string[], seen: Loca
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * What axe finds fault with in the page, or in the part of it that a selector names: each rule with its element.
- * @param only the rules that are asked for, all where not given
- */
-export async function axeProblems(page: Page, within = 'html', only?: readonly string[]): Promise<string[]> {
+/** What axe finds fault with in the page, or in the part of it that a selector names: each rule with its element. */
+export async function axeProblems(page: Page, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
-  const rules = only && [...only]
-  return page.evaluate(
-    async ([selector, runOnly]) => {
-      const machine = 'builtin'
-      const list = await window.bridgedeck.machine.list({})
-      const sampling = list.ok ? list.data.machines.find((state) => state.machine === machine)?.sampling : undefined
-      // Frames that are drawn meanwhile make it three times as long.
-      const sample = (mode: 'off' | 'free' | 'lockStep') =>
-        sampling && window.bridgedeck.machine.setSampling({ machine, mode, rate: sampling.rate })
-      await sample('off')
-      // What passes is not collected: for each of its elements axe would make a selector, and Playwright carry it over.
-      const { violations } = await window.axe.run(selector, {
-        resultTypes: ['violations'],
-        ...(runOnly && { runOnly }),
-      })
-      await sample(sampling?.mode ?? 'off')
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-    },
-    [within, rules] as const,
-  )
+  return page.evaluate(async (selector) => {
+    const machine = 'builtin'
+    const list = await window.bridgedeck.machine.list({})
+    const sampling = list.ok ? list.data.machines.find((state) => state.machine === machine)?.sampling : undefined
+    // Frames that are drawn meanwhile make it three times as long.
+    const sample = (mode: 'off' | 'free' | 'lockStep') =>
+      sampling && window.bridgedeck.machine.setSampling({ machine, mode, rate: sampling.rate })
+    await sample('off')
+    // What passes is not collected: for each of its elements axe would make a selector, and Playwright carry it over.
+    const { violations } = await window.axe.run(selector, { resultTypes: ['violations'] })
+    await sample(sampling?.mode ?? 'off')
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }, within)
 }
 
 /** Collects from now on, also after a reload, what the page does against its content security policy. */

@@ -77,48 +77,51 @@ async function bootToPrompt(running: RunningApp): Promise<void> {
 }
 
 describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
-  it('have nothing for axe to find and keep the content security policy', async () => {
-    const running = await openLive('--theme=light')
-    const { page } = running
-    const policyViolations = await collectPolicyViolations(page)
-    await page.reload()
-    await untilLive(page)
-    const expectNoProblems = async (place: string) => {
-      await settle(page)
-      expect(await axeProblems(page), place).toEqual([])
-    }
-    for (const view of [
-      'screen',
-      'memory',
-      'code',
-      'sprites',
-      'registers',
-      'device',
-      'projects',
-      'settings',
-    ] as const) {
-      await chooseMenuItem(running, `view.${view}`)
-      await panel(page, view).waitFor()
-      await expectNoProblems(view)
-    }
-    await chooseMenuItem(running, 'view.help')
-    await panel(page, 'help').waitFor()
-    await expectNoProblems('help')
-    await chooseMenuItem(running, 'machine.choose')
-    await page.getByRole('dialog', { name: 'Connect' }).waitFor()
-    await expectNoProblems('connect dialog')
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(running, 'view.palette')
-    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
-    await expectNoProblems('command palette')
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(running, 'view.machine')
-    await chooseMenuItem(running, 'machine.disconnect')
-    await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
-    await expectNoProblems('not connected')
-    expect(await policyViolations()).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
-  })
+  it.each(['light', 'dark'])(
+    'have nothing for axe to find and keep the content security policy, in the %s theme',
+    async (theme) => {
+      const running = await openLive(`--theme=${theme}`)
+      const { page } = running
+      const policyViolations = await collectPolicyViolations(page)
+      await page.reload()
+      await untilLive(page)
+      const expectNoProblems = async (place: string) => {
+        await settle(page)
+        expect(await axeProblems(page), place).toEqual([])
+      }
+      for (const view of [
+        'screen',
+        'memory',
+        'code',
+        'sprites',
+        'registers',
+        'device',
+        'projects',
+        'settings',
+      ] as const) {
+        await chooseMenuItem(running, `view.${view}`)
+        await panel(page, view).waitFor()
+        await expectNoProblems(view)
+      }
+      await chooseMenuItem(running, 'view.help')
+      await panel(page, 'help').waitFor()
+      await expectNoProblems('help')
+      await chooseMenuItem(running, 'machine.choose')
+      await page.getByRole('dialog', { name: 'Connect' }).waitFor()
+      await expectNoProblems('connect dialog')
+      await page.keyboard.press('Escape')
+      await chooseMenuItem(running, 'view.palette')
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+      await expectNoProblems('command palette')
+      await page.keyboard.press('Escape')
+      await chooseMenuItem(running, 'view.machine')
+      await chooseMenuItem(running, 'machine.disconnect')
+      await page.locator('.state-panel', { hasText: 'Built-in C64 is not connected.' }).waitFor()
+      await expectNoProblems('not connected')
+      expect(await policyViolations()).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+    },
+  )
 
   it('are reached by F6 and Shift+F6, all of them and the bars around them, even from the C64’s keyboard', async () => {
     const running = await openLive()
