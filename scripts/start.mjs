@@ -110,7 +110,6 @@ function runElectron(electron, forApp, displayEnvironment) {
     ...inherited,
     ...displayEnvironment,
     BRIDGEDECK_NODE: node24,
-    ...(electron.standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
   }
   const flags = [...(asRoot ? ['--no-sandbox'] : []), ...(process.env.BRIDGEDECK_DEBUG ? [] : ['--log-level=3'])]
   return new Promise((done, reject) => {

@@ -3,7 +3,7 @@ import { app, crashReporter, dialog } from 'electron'
 import electronLog from 'electron-log/main'
 import { join, resolve } from 'node:path'
 import { describeFailure, toFailure } from '@shared/contract/errors'
-import { bridgeEnvironment, chooseBridge } from './electron/bridgeEnvironment'
+import { bridgeEnvironment, bridgeParts, chooseBridge, isOldElectron } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { lockDown, registerAppScheme } from './electron/security'
@@ -18,7 +18,7 @@ import { makePrivateFolder } from './files/privateFiles'
 
 const data = dataFolder()
 const logFolder = join(data, 'logs')
-const isStandIn = process.env.BRIDGEDECK_STAND_IN === '1'
+const isStandIn = isOldElectron(process.versions)
 
 const launch = readLaunchArguments()
 if (launch && hasDataFolder()) begin(launch)
@@ -112,10 +112,12 @@ function startBridge(log: Log): Supervisor<WindowBridge> {
   // What the bridge prints; it also writes a log of its own.
   const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
   const output = (stream: NodeJS.ReadableStream) => logLines(bridgeOutput, stream)
-  const choice = chooseBridge(process.env, app.isPackaged, join(__dirname, 'bridge.cjs'))
+  const { isPackaged } = app
+  const parts = bridgeParts(process.env, __dirname, isPackaged ? process.resourcesPath : undefined)
+  const choice = chooseBridge(process.env, parts, { isPackaged, isOld: isStandIn })
   // Node keeps there what it compiled, and starts sooner the next time.
   const environment = {
-    ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data }),
+    ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data, BRIDGEDECK_NODE: parts.node }),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(data, COMPILED),
   }
   const common = { script: choice.script, environment, output }

@@ -36,6 +36,16 @@ describe('the entry for a client’s configuration', () => {
     })
   })
 
+  it('names Node and the program of the packaged app, but of an AppImage the npm package', () => {
+    const out = join(root, 'command-line', 'out')
+    writeFileSync(join(root, 'app.asar'), '')
+    expect(lastingEntry({ ...where(), out }, options)).toEqual({
+      ...{ command: process.execPath, args: [join(out, 'main', 'cli.cjs'), 'mcp', ...options], env: {} },
+    })
+    const environment = { APPIMAGE: '/home/a/Bridgedeck.AppImage' }
+    expect(lastingEntry({ ...where({ environment }), out }, [])).toMatchObject({ command: 'npx' })
+  })
+
   it('names Node and the script of a checkout by their full paths', () => {
     const { node, script } = makeCheckout()
     expect(lastingEntry(where(), options)).toEqual({ command: node, args: [script, 'mcp', ...options], env: {} })

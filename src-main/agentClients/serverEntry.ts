@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { GrantableRight } from '@shared/contract/steering'
 import { dataFolder } from '../files/dataFolder'
 import { installationOf } from '../files/installation'
+import { nodeProgram } from '../files/nodeProgram'
 
 export interface ServerEntry {
   /** Absolute, or a program on the PATH. */
@@ -21,8 +22,8 @@ interface Where {
 
 /** This very program: works from any folder, with nothing on the PATH. @param options of `bridgedeck mcp` */
 export function serverEntry({ out, environment }: Where, options: readonly string[]): ServerEntry {
-  const { command, args, env } = ownProgram(out)
-  return { command, args: [...args, 'mcp', ...options], env: { ...env, ...movedData(environment) } }
+  const { command, args } = ownProgram(out)
+  return { command, args: [...args, 'mcp', ...options], env: movedData(environment) }
 }
 
 interface PackageWhere extends Where {
@@ -32,12 +33,14 @@ interface PackageWhere extends Where {
 }
 
 /**
- * For a client's configuration: npm's cache, where npx put the package, does not last, so that the npm package is named in place of its files.
+ * For a client's configuration: npm's cache, where npx put the package, does not last, and neither does the folder of a running AppImage, so
+ * that the npm package is named in place of their files.
  * @param options of `bridgedeck mcp`
  */
 export function lastingEntry(where: PackageWhere, options: readonly string[]): ServerEntry {
   const { out, environment, packageName, platform = process.platform } = where
-  if (installationOf(out) !== 'package') return serverEntry(where, options)
+  const lasts = installationOf(out) === 'app' ? !where.environment.APPIMAGE : installationOf(out) === 'checkout'
+  if (lasts) return serverEntry(where, options)
   const words = ['-y', packageName, 'mcp', ...options]
   const env = movedData(environment)
   // On Windows npx is no program but a script.
@@ -57,15 +60,11 @@ function movedData(environment: NodeJS.ProcessEnv): Readonly<Record<string, stri
 export const allowOptions = (rights: readonly GrantableRight[]): string[] =>
   rights.flatMap((right) => ['--allow', right])
 
-/** A checkout runs the script that builds what is missing; a package runs its own program, without a window. */
-function ownProgram(out: string): ServerEntry {
+/** A checkout runs the script that builds what is missing; the npm package and the app run their own program. */
+function ownProgram(out: string): Pick<ServerEntry, 'command' | 'args'> {
   const root = dirname(out)
   const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   const script = join(root, 'scripts', 'cli.mjs')
-  if (existsSync(node) && existsSync(script)) return { command: node, args: [script], env: {} }
-  return {
-    command: process.execPath,
-    args: [join(out, 'main', 'cli.cjs')],
-    env: 'electron' in process.versions ? { ELECTRON_RUN_AS_NODE: '1' } : {},
-  }
+  if (existsSync(node) && existsSync(script)) return { command: node, args: [script] }
+  return { command: nodeProgram(), args: [join(out, 'main', 'cli.cjs')] }
 }

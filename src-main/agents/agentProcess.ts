@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argumentsOf, type AgentCommand } from '@shared/agentPresets'
+import { nodeProgram } from '../files/nodeProgram'
 import type { AgentStatus } from './agent'
 import { enterGroup, makeGroup, removeEmptyGroups } from './cgroup'
 import { agentEnvironment, type OwnVariables } from './environment'
@@ -17,7 +18,7 @@ import { endTree, livingOf, MARK, type Tree } from './processTree'
 import { TextTail } from './textTail'
 import type { Ending } from './verdict'
 import type { WorkAccess } from './workAccess'
-import { readEnd, witnessArgs, witnessEnvironment } from './witness'
+import { readEnd, witnessArgs } from './witness'
 
 export interface AgentProcessOptions {
   /** Of the run, and the mark of its processes. */
@@ -198,7 +199,7 @@ export class AgentProcess {
       this.#options
     const args = argumentsOf({ ...agent, args: [...agent.args, ...access.args] }, printsOneObject)
     const [program, words] =
-      endFile === undefined ? [agent.command, args] : [process.execPath, witnessArgs(endFile, agent.command, args)]
+      endFile === undefined ? [agent.command, args] : [nodeProgram(), witnessArgs(endFile, agent.command, args)]
     // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
     const files = [
       openSync(promptFile, 'r'),
@@ -212,7 +213,6 @@ export class AgentProcess {
         ...access.environment,
         ...environment,
         [MARK]: id,
-        ...(endFile === undefined ? {} : witnessEnvironment),
       }
       const child = spawn(...markedStart(program, words, env, { group: makeGroup(id), inherited: mark }), {
         cwd,

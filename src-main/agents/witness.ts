@@ -7,7 +7,6 @@ const script = `
 const { spawn } = require('node:child_process')
 const { renameSync, writeFileSync } = require('node:fs')
 const [file, command, ...args] = process.argv.slice(1)
-delete process.env.ELECTRON_RUN_AS_NODE
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 const note = (end) => {
   writeFileSync(file + '.tmp', JSON.stringify(end), { mode: 0o600 })
@@ -18,12 +17,11 @@ spawn(command, args, { stdio: 'inherit' })
   .once('exit', (exitCode, signal) => note({ exitCode, signal }))
 `
 
-/** The words after Node's own, and what its environment has beside the agent's. */
+/** The words for Node. */
 export const witnessArgs = (file: string, command: string, args: readonly string[]): string[] => [
   ...['-e', script, '--', file, command],
   ...args,
 ]
-export const witnessEnvironment = { ELECTRON_RUN_AS_NODE: '1' } as const
 
 const endSchema = z.union([
   z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() }),

@@ -5,10 +5,12 @@ import { fullName } from './command'
 import { commands } from './commands'
 import { groupSynopsis, helpOf, synopsis } from './help'
 import { EXIT_OK, exitCode } from './exitCodes'
+import { installationOf } from '../files/installation'
 import { openWindow } from './openWindow'
 import { Output, terminalsOf } from './output'
 import { terminalPasswords } from './passwords'
 import { Sessions } from './sessions'
+import { hasDisplay, startWindow, windowArguments, windowProgram } from './startWindow'
 import type { StandardStreams } from './streams'
 import { withHelp } from './usageError'
 
@@ -34,7 +36,10 @@ export async function runCommandLine(
   const asked = readAsked(words)
   const named = findTarget(asked.words, commands)
   const isKnown = asked.words.length === 0 || named.group !== undefined || named.command !== undefined
-  if (words.length === 0 || (asked.help && isKnown)) {
+  const isApp = installationOf(dirname(programs)) === 'app'
+  const forWindow = isApp && (words.length === 0 ? hasDisplay(environment) : !isKnown)
+  const toOpen = forWindow ? windowArguments(words, folder) : undefined
+  if ((words.length === 0 && toOpen === undefined) || (asked.help && isKnown)) {
     const output = new Output('help', false, terminals)
     output.stream(helpOf(named, commands, output.width, openWindow(dirname(programs))))
     return EXIT_OK
@@ -45,6 +50,10 @@ export async function runCommandLine(
   const sessions = new Sessions(programs, passwords, environment)
   let output = new Output(group?.reportFailure ? words.slice(0, 2).join(' ') : 'usage', isJson, terminals)
   try {
+    if (toOpen) {
+      await startWindow(windowProgram(join(programs, '..', '..', '..')), toOpen, environment)
+      return EXIT_OK
+    }
     if (!command) throw unknownCommand(asked.words, group, commands)
     const given = readArguments(command, rest)
     output = new Output(fullName(command), given.options.has('json'), terminals)

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bridgeEnvironment, chooseBridge } from './bridgeEnvironment'
+import { bridgeEnvironment, bridgeParts, chooseBridge, isOldElectron } from './bridgeEnvironment'
 
 describe('the bridge’s environment', () => {
   it('is what it needs, and nothing that may be a secret', () => {
@@ -39,31 +40,51 @@ describe('the bridge’s environment', () => {
   })
 })
 
-describe('how the bridge is started', () => {
-  const script = '/app/bridge.cjs'
-
-  it('is the utility process', () => {
-    expect(chooseBridge({}, false, script)).toEqual({ kind: 'utility', script })
-    expect(chooseBridge({ BRIDGEDECK_NODE: '/node' }, false, script)).toEqual({ kind: 'utility', script })
-  })
-
-  it('is a Node of its own under the stand-in Electron', () => {
-    expect(chooseBridge({ BRIDGEDECK_NODE: '/node', BRIDGEDECK_STAND_IN: '1' }, false, script)).toEqual({
-      kind: 'forked',
-      script,
+describe('the parts of the bridge', () => {
+  it('lie beside main in a checkout, with the Node that npm start names', () => {
+    expect(bridgeParts({ BRIDGEDECK_NODE: '/node' }, join('/out', 'main'), undefined)).toEqual({
+      script: join('/out', 'main', 'bridge.cjs'),
       node: '/node',
     })
   })
 
-  it('is the utility process in a packaged build, whatever the environment says', () => {
-    const environment = { BRIDGEDECK_NODE: '/node', BRIDGEDECK_STAND_IN: '1', BRIDGEDECK_TEST_BRIDGE: '/evil.js' }
-    expect(chooseBridge(environment, true, script)).toEqual({ kind: 'utility', script })
+  it('are those of a packaged app, whatever the environment says', () => {
+    expect(bridgeParts({ BRIDGEDECK_NODE: '/evil' }, '/app/resources/app.asar/out/main', '/app/resources')).toEqual({
+      script: join('/app/resources', 'command-line', 'out', 'main', 'bridge.cjs'),
+      node: join('/app/resources', process.platform === 'win32' ? 'node.exe' : 'node'),
+    })
+  })
+})
+
+describe('how the bridge is started', () => {
+  const parts = { script: '/app/bridge.cjs', node: '/app/node' }
+  const { script } = parts
+
+  it('is as the utility process', () => {
+    expect(chooseBridge({}, parts, { isPackaged: false, isOld: false })).toEqual({ kind: 'utility', script })
+    expect(chooseBridge({}, parts, { isPackaged: true, isOld: false })).toEqual({ kind: 'utility', script })
   })
 
-  it('takes a test’s script in an unpacked build', () => {
-    expect(chooseBridge({ BRIDGEDECK_TEST_BRIDGE: '/test.cjs' }, false, script)).toEqual({
+  it('is in a Node of its own under an Electron that is too old for SQLite', () => {
+    const forked = { kind: 'forked', ...parts }
+    expect(chooseBridge({}, parts, { isPackaged: false, isOld: true })).toEqual(forked)
+    expect(chooseBridge({}, parts, { isPackaged: true, isOld: true })).toEqual(forked)
+    expect(chooseBridge({}, { script, node: undefined }, { isPackaged: false, isOld: true })).toMatchObject({
+      kind: 'utility',
+    })
+  })
+
+  it('takes a test’s script in an unpacked build alone', () => {
+    const environment = { BRIDGEDECK_TEST_BRIDGE: '/test.cjs' }
+    expect(chooseBridge(environment, parts, { isPackaged: false, isOld: true })).toEqual({
       kind: 'utility',
       script: '/test.cjs',
     })
+    expect(chooseBridge(environment, parts, { isPackaged: true, isOld: false })).toEqual({ kind: 'utility', script })
   })
+})
+
+it('tells an Electron that is too old for SQLite by its Node-API', () => {
+  expect(isOldElectron({ ...process.versions, napi: '8' })).toBe(true)
+  expect(isOldElectron({ ...process.versions, napi: '10' })).toBe(false)
 })

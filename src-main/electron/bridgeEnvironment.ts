@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { allocatorEnvironment } from '../bridge/processMemory'
 import { c64bridgeVariables } from '../files/c64bridgeVariables'
 
@@ -20,6 +21,8 @@ const allowed = new Set<string>([
   'PATHEXT',
   'COMSPEC',
   'C64_TASK_STATE_FILE',
+  // Of an AppImage: its file, which lasts, while its parts lie in a folder that is gone with it.
+  'APPIMAGE',
   ...c64bridgeVariables,
 ])
 const allowedPrefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
@@ -31,7 +34,8 @@ const allowedPrefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
  */
 export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const needed = Object.fromEntries(
-    Object.entries(environment).filter(([name]) => {
+    Object.entries(environment).filter(([name, value]) => {
+      if (value === undefined) return false
       const upper = name.toUpperCase()
       return allowed.has(upper) || allowedPrefixes.some((prefix) => upper.startsWith(prefix))
     }),
@@ -43,17 +47,34 @@ export type BridgeChoice =
   | { readonly kind: 'utility'; readonly script: string }
   | { readonly kind: 'forked'; readonly script: string; readonly node: string }
 
-/**
- * How to start the bridge. A packaged build always runs its own script as a utility process. Otherwise
- * `BRIDGEDECK_TEST_BRIDGE` names a script for tests, and `BRIDGEDECK_NODE`, only under the stand-in Electron, a Node that is
- * new enough for SQLite.
- */
-export function chooseBridge(environment: NodeJS.ProcessEnv, isPackaged: boolean, script: string): BridgeChoice {
-  const {
-    BRIDGEDECK_STAND_IN: standIn,
-    BRIDGEDECK_NODE: node,
-    BRIDGEDECK_TEST_BRIDGE: testScript,
-  } = isPackaged ? {} : environment
+/** The Node-API that better-sqlite3 needs. */
+const SQLITE_NODE_API = 10
+
+/** The Electron that stands in where no other is to be had is too old for SQLite. */
+export const isOldElectron = ({ napi }: NodeJS.ProcessVersions): boolean => Number(napi) < SQLITE_NODE_API
+
+/** The bridge's program, and the Node that comes with the app or, in a checkout, is named by `npm start`. */
+export interface BridgeParts {
+  readonly script: string
+  readonly node: string | undefined
+}
+
+/** @param resources of the packaged app; undefined in a checkout, where the script lies beside main's own */
+export function bridgeParts(environment: NodeJS.ProcessEnv, built: string, resources: string | undefined): BridgeParts {
+  if (resources === undefined) return { script: join(built, 'bridge.cjs'), node: environment.BRIDGEDECK_NODE }
+  return {
+    script: join(resources, 'command-line', 'out', 'main', 'bridge.cjs'),
+    node: join(resources, process.platform === 'win32' ? 'node.exe' : 'node'),
+  }
+}
+
+/** How to start the bridge. In an unpacked build, `BRIDGEDECK_TEST_BRIDGE` names a script for tests. */
+export function chooseBridge(
+  environment: NodeJS.ProcessEnv,
+  { script, node }: BridgeParts,
+  { isPackaged, isOld }: { readonly isPackaged: boolean; readonly isOld: boolean },
+): BridgeChoice {
+  const testScript = isPackaged ? undefined : environment.BRIDGEDECK_TEST_BRIDGE
   if (testScript) return { kind: 'utility', script: testScript }
-  return node && standIn === '1' ? { kind: 'forked', script, node } : { kind: 'utility', script }
+  return node !== undefined && isOld ? { kind: 'forked', script, node } : { kind: 'utility', script }
 }

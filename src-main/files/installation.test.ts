@@ -10,19 +10,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const plain = { ...process.versions }
-const electron = { ...process.versions, electron: '45.0.0' }
-
-it('is a checkout where its scripts are, under Electron too', () => {
+it('is a checkout where its scripts are', () => {
   mkdirSync(join(folder, 'scripts'))
   writeFileSync(join(folder, 'scripts', 'cli.mjs'), '')
-  expect([plain, electron].map((versions) => installationOf(join(folder, 'out'), versions))).toEqual([
-    'checkout',
-    'checkout',
-  ])
+  expect(installationOf(join(folder, 'out'))).toBe('checkout')
 })
 
-it('is the npm package under Node, and the app under Electron', () => {
-  expect(installationOf(join(folder, 'out'), plain)).toBe('package')
-  expect(installationOf(join(folder, 'out'), electron)).toBe('app')
+it('is the app where the archive of its window lies beside, else the npm package', () => {
+  const out = join(folder, 'command-line', 'out')
+  expect(installationOf(out)).toBe('package')
+  writeFileSync(join(folder, 'app.asar'), '')
+  expect(installationOf(out)).toBe('app')
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Installation = 'checkout' | 'package' | 'app'
 
 /** @param out the folder of the built programs and their resources */
-export function installationOf(out: string, versions: NodeJS.ProcessVersions = process.versions): Installation {
+export function installationOf(out: string): Installation {
   if (existsSync(join(out, '..', 'scripts', 'cli.mjs'))) return 'checkout'
-  return 'electron' in versions ? 'app' : 'package'
+  return existsSync(join(out, '..', '..', 'app.asar')) ? 'app' : 'package'
 }

@@ -15,7 +15,7 @@ const RUNS = 5
 
 const emptyApp = `const { app, BrowserWindow } = require('electron')
 app.setPath('userData', process.env.BRIDGEDECK_DATA)
-if (process.env.BRIDGEDECK_STAND_IN === '1') app.commandLine.appendSwitch('disable-gpu')
+if (Number(process.versions.napi) < 10) app.commandLine.appendSwitch('disable-gpu')
 app.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<html data-live="builtin">'))
 `
 
@@ -57,14 +57,13 @@ export default async function start(): Promise<Row[]> {
  * would hold it back.
  */
 async function timeToLive(entry: string, dataFolder: string): Promise<number> {
-  const { executable, standIn } = await electronRuntime()
+  const { executable } = await electronRuntime()
   const started = performance.timeOrigin + performance.now()
   const electron = spawn(executable, ['--no-sandbox', '--remote-debugging-port=0', entry], {
     env: {
       ...process.env,
       BRIDGEDECK_DATA: dataFolder,
       BRIDGEDECK_NODE: process.execPath,
-      ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -354,9 +354,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the app over the real bridge', () =>
 
 /** Starts the app over the data folder of the test, and waits for its end. */
 async function startElectron(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const { executable, standIn } = await electronRuntime()
+  const { executable } = await electronRuntime()
   const child = spawn(executable, ['--no-sandbox', '--log-level=3', projectFolder, ...args], {
-    env: { ...appEnvironment(folder, standIn), ...environment },
+    env: { ...appEnvironment(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

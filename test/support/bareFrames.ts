@@ -8,7 +8,7 @@ import { launchApp } from './launchApp'
 const main = `const { app, BrowserWindow, MessageChannelMain, utilityProcess } = require('electron')
 const { join } = require('node:path')
 app.setPath('userData', process.env.BRIDGEDECK_DATA)
-if (process.env.BRIDGEDECK_STAND_IN === '1') app.commandLine.appendSwitch('disable-gpu')
+if (Number(process.versions.napi) < 10) app.commandLine.appendSwitch('disable-gpu')
 app.whenReady().then(async () => {
   const window = new BrowserWindow({ webPreferences: { preload: join(__dirname, 'preload.cjs') } })
   await window.loadFile(join(__dirname, 'page.html'))

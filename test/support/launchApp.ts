@@ -47,7 +47,7 @@ export async function launchApp({
   const app = await _electron.launch({
     args: ['--log-level=3', ...(isTest ? [WITHOUT_OPTIMIZER] : []), entry, '--', ...args],
     timeout: PAGE_WAIT_MS,
-    env: strings({ ...appEnvironment(folder, standIn), ...display?.environment, ...environment }),
+    env: strings({ ...appEnvironment(folder), ...display?.environment, ...environment }),
   })
   // Of an app that has ended, Playwright tells no process any more.
   const main = app.process()
@@ -70,14 +70,12 @@ export async function launchApp({
   }
 }
 
-/** @param standIn whether the app runs under the stand-in Electron */
-export const appEnvironment = (dataFolder: string, standIn: boolean): NodeJS.ProcessEnv => ({
+export const appEnvironment = (dataFolder: string): NodeJS.ProcessEnv => ({
   ...process.env,
   // Electron takes few of Node's options, and ends at others: those that count starts in `npm test -- --report`.
   NODE_OPTIONS: undefined,
   BRIDGEDECK_DATA: dataFolder,
   BRIDGEDECK_NODE: process.execPath,
-  ...(standIn ? { BRIDGEDECK_STAND_IN: '1' } : {}),
 })
 
 /** Benches measure a window as a person has it; tests look at one, and leave the processor to those beside. */
