@@ -40,7 +40,7 @@ export function copiedFiles() {
 }
 
 /** A program with the files beside it that it loads; earlier builds have left others there. */
-function withParts(program) {
+export function withParts(program) {
   const found = new Set([program])
   for (const file of found)
     for (const [, part] of readFileSync(join(root, file), 'utf8').matchAll(/\b(?:require|import)\("(\.\.?\/[^"]+)"\)/g))
@@ -48,7 +48,8 @@ function withParts(program) {
   return [...found]
 }
 
-function filesOf(path) {
+/** Below a folder of the checkout, or the file itself; relative to the checkout, with `/`. */
+export function filesOf(path) {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

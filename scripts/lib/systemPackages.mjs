@@ -8,8 +8,16 @@ import { run, say, tail, which } from './process.mjs'
 
 /** @typedef {'electron' | 'xvfb' | 'vice' | 'socat'} Part */
 
+/** Debian's names before 64-bit time. */
+export const librariesOfElectron = 'libgtk-3-0 libnss3 libasound2 libgbm1 libatk-bridge2.0-0 libxss1 libxtst6'.split(
+  ' ',
+)
+
+/** Debian 13 and Ubuntu 24.04 have these under names that end in t64, for 64-bit time. */
+export const isRenamed = (name) => /^lib(gtk-3-0|asound2|atk-bridge)/.test(name)
+
 const packagesOf = {
-  electron: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libatk-bridge2.0-0', 'libxss1', 'libxtst6'],
+  electron: librariesOfElectron,
   xvfb: ['xvfb', 'xauth'],
   vice: ['vice'],
   socat: ['socat'],
@@ -110,11 +118,9 @@ async function packageNames(parts, system) {
   const known = new Set(
     [...output.matchAll(/^(\S+):\n(?: .*\n)*? {2}Candidate: (?!\(none\))/gm)].map(([, name]) => name),
   )
-  // Without package lists, go by the release: Debian 13 and Ubuntu 24.04 renamed libraries for 64-bit time.
+  // Without package lists, go by the release.
   const renames =
-    known.size > 0
-      ? (name) => known.has(renamed.get(name))
-      : (name) => /^lib(gtk-3-0|asound2|atk-bridge)/.test(name) && hasNewNames(system)
+    known.size > 0 ? (name) => known.has(renamed.get(name)) : (name) => isRenamed(name) && hasNewNames(system)
   return { names: plain.map((name) => (renames(name) ? `${name}t64` : name)), known }
 }
 

@@ -1,0 +1,1 @@
+@"%~dp0node.exe" "%~dp0command-line\bridgedeck.cjs" %*
