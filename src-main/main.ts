@@ -6,6 +6,7 @@ import { describeFailure, toFailure } from '@shared/contract/errors'
 import { bridgeEnvironment, bridgeParts, chooseBridge, isOldElectron } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
+import { NamedFiles } from './electron/opener'
 import { lockDown, registerAppScheme } from './electron/security'
 import { Supervisor } from './electron/supervisor'
 import { APP_ORIGIN } from './electron/trust'
@@ -64,6 +65,7 @@ function begin(launch: LaunchArguments): void {
   // Where there is no graphics card, the stand-in's GPU process hung at one start in fifteen: nothing was loaded or painted.
   if (isStandIn) app.commandLine.appendSwitch('disable-gpu')
   registerAppScheme()
+  const files = new NamedFiles(app)
   // The lock belongs to the data folder. A second start hands over what it was to open.
   if (launch.screenshot === undefined && !app.requestSingleInstanceLock({ open: launch.open ?? null })) {
     app.quit()
@@ -74,10 +76,15 @@ function begin(launch: LaunchArguments): void {
   process.on('unhandledRejection', (reason) => log.error('a rejection was not handled', reason))
   // Before the window: the bridge takes longer to be ready than the page.
   const supervisor = startBridge(log)
-  void app.whenReady().then(() => run(launch, log, supervisor))
+  void app.whenReady().then(() => run(launch, files, log, supervisor))
 }
 
-async function run(launch: LaunchArguments, log: Log, supervisor: Supervisor<WindowBridge>): Promise<void> {
+async function run(
+  launch: LaunchArguments,
+  files: NamedFiles,
+  log: Log,
+  supervisor: Supervisor<WindowBridge>,
+): Promise<void> {
   const store = new WindowStore(join(data, 'window.json'), log)
   lockDown(join(__dirname, '../renderer'), log)
   useTheme(launch.theme ?? store.stored.theme)
@@ -96,6 +103,7 @@ async function run(launch: LaunchArguments, log: Log, supervisor: Supervisor<Win
   const { serveWindow } = await import('./electron/serveWindow')
   await serveWindow({
     launch,
+    files,
     supervisor,
     logFolder,
     preload,

@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenRequest } from './launchArguments'
-import { Opener } from './opener'
+import { NamedFiles, Opener } from './opener'
 import type { Question } from './router'
 
 const send = vi.fn<(open: OpenRequest) => void>()
@@ -55,5 +56,20 @@ describe('what is to be opened', () => {
     await opener.openFromSecondStart(handedOver, confirm)
     expect(confirm).not.toHaveBeenCalled()
     expect(send).not.toHaveBeenCalled()
+  })
+})
+
+describe('files that macOS names by events', () => {
+  it('are kept until they can be opened, and opened at once from then on', () => {
+    const events = new EventEmitter()
+    const files = new NamedFiles(events)
+    const prevented = vi.fn()
+    const name = (path: string) => events.emit('open-file', { preventDefault: prevented }, path)
+    name('/early.prg')
+    const opened: string[] = []
+    files.openWith((path) => opened.push(path))
+    name('/later.prg')
+    expect(opened).toEqual(['/early.prg', '/later.prg'])
+    expect(prevented).toHaveBeenCalledTimes(2)
   })
 })

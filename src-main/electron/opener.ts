@@ -7,6 +7,30 @@ const connectQuestion = (machine: string): Question => ({
   button: 'Connect',
 })
 
+interface FileEvents {
+  on(event: 'open-file', listener: (event: { preventDefault(): void }, path: string) => void): unknown
+}
+
+/** Files that macOS names by events, the first of which come before the app is ready: kept until somebody opens them. */
+export class NamedFiles {
+  #open: ((path: string) => void) | undefined
+  readonly #early: string[] = []
+
+  constructor(app: FileEvents) {
+    app.on('open-file', (event, path) => {
+      event.preventDefault()
+      if (this.#open) this.#open(path)
+      else this.#early.push(path)
+    })
+  }
+
+  /** From now on, and those that have come before. */
+  openWith(open: (path: string) => void): void {
+    this.#open = open
+    for (const path of this.#early.splice(0)) open(path)
+  }
+}
+
 /** Queues requests to open something until the page listens. */
 export class Opener {
   readonly #send: (open: OpenRequest) => void

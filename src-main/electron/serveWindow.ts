@@ -26,7 +26,7 @@ import { forwardEvent, listenToPage, sendEvent } from './ipc'
 import { firstMachine, type LaunchArguments } from './launchArguments'
 import { createMainHandlers } from './mainCommands'
 import { menuTemplate } from './menu'
-import { Opener } from './opener'
+import { Opener, type NamedFiles } from './opener'
 import { PagePorts } from './pagePorts'
 import { bridgeCaller, Router, type BridgeCall } from './router'
 import { connectionFailure, takeScreenshot } from './screenshot'
@@ -40,6 +40,7 @@ import type { WindowStore } from './windowState'
 
 interface OpenedWindow {
   readonly launch: LaunchArguments
+  readonly files: NamedFiles
   readonly supervisor: Supervisor<WindowBridge>
   readonly logFolder: string
   readonly stubPath: string
@@ -97,6 +98,7 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
   stopBridgeBeforeQuitting(store, supervisor)
 
   if (launch.open?.kind === 'program') opener.open(launch.open)
+  opened.files.openWith((path) => opener.open({ kind: 'program', path }))
   if (launch.screenshot !== undefined)
     await shootAndQuit(window, firstMachine(launch), launch.screenshot, secrets.bridge, supervisor)
 }
@@ -290,10 +292,6 @@ function watchApp(window: BrowserWindow, opener: Opener, dialogs: Dialogs, log: 
     opener
       .openFromSecondStart(data, (question) => dialogs.confirm(question))
       .catch((error: unknown) => log.warn('what a second start asked for was not opened', error))
-  })
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    opener.open({ kind: 'program', path })
   })
   app.on('window-all-closed', () => app.quit())
 }
