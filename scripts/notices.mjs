@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagesFolder } from './lib/bundledPackages.mjs'
+import { locate } from './lib/lockFile.mjs'
 import { fail, root, SetupError } from './lib/process.mjs'
 import { ensureSetup } from './lib/setup.mjs'
 
@@ -30,16 +31,6 @@ export function runtimeFolders() {
   }
   for (const name of Object.keys(packages[''].dependencies)) visit(`node_modules/${name}`)
   return [...folders]
-}
-
-/** Where Node finds a package: beside the one that needs it, or in a folder above. */
-function locate(packages, name, folder) {
-  const parents = folder.split('/node_modules/')
-  for (let depth = parents.length; depth > 0; depth--) {
-    const path = `${parents.slice(0, depth).join('/node_modules/')}/node_modules/${name}`
-    if (path in packages) return path
-  }
-  return `node_modules/${name}`
 }
 
 const appHead =
