@@ -71,25 +71,35 @@ export function packageManifest() {
   }
 }
 
+/** @returns {string[]} folders of the packages that have code in the package's programs */
+export const packagedFolders = () => [
+  ...new Set(Object.keys(programs).flatMap((name) => readJson(`out/packages/${name}.json`))),
+]
+
 /** What is in the package of others; what npm installs beside it brings its own licences. */
 function packageNotices() {
-  const bundled = Object.keys(programs).flatMap((name) => readJson(`out/packages/${name}.json`))
   return notices({
-    folders: [...new Set(bundled)],
+    folders: packagedFolders(),
     head: 'The programs of this package contain parts of these packages.',
   })
 }
 
-/** Makes the folder that is packed; the build has to be there. */
+/** Makes the folder that is packed; the build has to be there. The modes of files do not depend on the umask. */
 export function makePackage(folder) {
   rmSync(folder, { recursive: true, force: true })
   for (const [to, from] of copiedFiles()) {
     mkdirSync(dirname(join(folder, to)), { recursive: true })
     cpSync(join(root, from), join(folder, to))
+    chmodSync(join(folder, to), to === ENTRY ? 0o755 : 0o644)
   }
-  chmodSync(join(folder, ENTRY), 0o755)
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), undefined, 2)}\n`)
-  writeFileSync(join(folder, 'THIRD_PARTY_NOTICES'), packageNotices())
+  const made = {
+    'package.json': `${JSON.stringify(packageManifest(), undefined, 2)}\n`,
+    THIRD_PARTY_NOTICES: packageNotices(),
+  }
+  for (const [name, text] of Object.entries(made)) {
+    writeFileSync(join(folder, name), text)
+    chmodSync(join(folder, name), 0o644)
+  }
 }
 
 /**
