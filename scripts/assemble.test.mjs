@@ -157,7 +157,7 @@ describe('assembling', () => {
     const before = readFileSync(join(output, 'basic.bin'))
     const basic = join(copy, 'basic/basic.asm')
     const text = readFileSync(basic, 'utf8')
-    const later = new Date(Date.now() + 5000)
+    const later = new Date(Date.now() + 3_600_000)
     writeFileSync(basic, text.replace('"BRIDGEDECK"', '"bridgedeck"'))
     utimesSync(basic, later, later)
     await assembleAll(copy, output)
