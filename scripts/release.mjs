@@ -33,8 +33,8 @@ async function main() {
   if (isTested) await runTests()
   await refuseUnready(version)
   const folder = join(root, 'out', 'release', version)
-  const files = await writeRelease({ folder, version, commit, isTested })
-  process.stdout.write(summary({ version, commit, files, isTested }))
+  const { files, without } = await writeRelease({ folder, version, commit, isTested })
+  process.stdout.write(summary({ version, commit, files, without, isTested }))
 }
 
 /** @returns {boolean} whether tests are wanted */
@@ -87,10 +87,10 @@ async function runTests() {
   if (code !== 0) throw new SetupError('no release was made: tests failed. Repair them, commit, and run this again.')
 }
 
-/** @returns {Promise<{ name: string, digest: string }[]>} */
+/** @returns {Promise<{ files: { name: string, digest: string }[], without: string | undefined }>} */
 async function writeRelease({ folder, version, commit, isTested }) {
   say('packing…')
-  const { files, shipped } = await makeArtifacts()
+  const { files, shipped, without } = await makeArtifacts()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const file of files) copyFileSync(file, join(folder, basename(file)))
@@ -112,7 +112,7 @@ async function writeRelease({ folder, version, commit, isTested }) {
   writeFileSync(join(folder, 'SHA256SUMS'), checksumLines(all))
   // Beside the folder, whose files are uploaded: the text of the release on GitHub.
   writeFileSync(`${folder}.md`, `${section(read('CHANGELOG.md'), version)}\n`)
-  return all
+  return { files: all, without }
 }
 
 const digestsIn = (folder) =>
@@ -120,12 +120,12 @@ const digestsIn = (folder) =>
     .sort()
     .map((name) => ({ name, digest: sha256(readFileSync(join(folder, name))) }))
 
-const summary = ({ version, commit, files, isTested }) => `
+const summary = ({ version, commit, files, without, isTested }) => `
 Bridgedeck ${version} of commit ${commit}, in out/release/${version}:
 
 ${checksumLines(files)}
 ${isTested ? 'All tests passed.' : 'WARNING: NOT TESTED. --no-tests left out npm test; do not publish this.'}
-Nothing is signed or published.
+${without ? `WITHOUT ${without}.\n` : ''}Nothing is signed or published.
 
 To do by hand (docs/releasing.md):
 

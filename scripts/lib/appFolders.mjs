@@ -4,6 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { runtimeFolders } from '../notices.mjs'
 import { filesOf, makePackage, withParts } from './npmPackage.mjs'
 import { root } from './process.mjs'
 
@@ -28,22 +29,12 @@ export function makeWindowFolder(folder) {
 export function makeCommandLineFolder(folder) {
   makePackage(folder)
   for (const file of filesOf('out/resources/sample-project')) copy(join(root, file), join(folder, file))
-  for (const path of shippedModules(readJson('package-lock.json').packages))
+  for (const path of runtimeFolders())
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
       filter: (file) => isNeeded(path, file.slice(join(root, path).length + 1).replaceAll(sep, '/')),
     })
 }
-
-/**
- * @param {Record<string, { dev?: boolean, devOptional?: boolean }>} packages of the lock file
- * @returns {string[]} the folders of the modules that are needed at run time, those within others after them
- */
-export const shippedModules = (packages) =>
-  Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
-    .map(([path]) => path)
-    .sort()
 
 /** Binaries of other systems, and sources that made them, stay out; modules within a module are listed by themselves. */
 export function isNeeded(module, file, { platform, arch } = process) {

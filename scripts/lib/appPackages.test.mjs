@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isGraphicsFile, isSavedState } from '../../src-renderer/client/drops'
 import { programFileKindOf } from '../../src-shared/programFiles'
-import { isNeeded, shippedModules } from './appFolders.mjs'
+import { isNeeded } from './appFolders.mjs'
 import { builderConfig, fusesFor } from './builderConfig.mjs'
 import { debControl, layOutDeb } from './debPackage.mjs'
 import { desktopFile, fileTypes, mimePackage } from './fileTypes.mjs'
@@ -30,17 +30,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the modules that are shipped', () => {
-  it('are those that run time needs, without those of tests and builds', () => {
-    const packages = {
-      '': {},
-      'node_modules/serialport': {},
-      'node_modules/serialport/node_modules/debug': {},
-      'node_modules/vite': { dev: true },
-      'node_modules/fsevents': { devOptional: true },
-    }
-    expect(shippedModules(packages)).toEqual(['node_modules/serialport', 'node_modules/serialport/node_modules/debug'])
-  })
-
   it('have the binaries of their system alone, and no sources of them', () => {
     const mac = { platform: 'darwin', arch: 'arm64' }
     const kept = (module, file) => isNeeded(module, file, mac)
