@@ -43,7 +43,7 @@ export async function makeAppPackages(words = []) {
   rmSync(made, { recursive: true, force: true })
   const config = builderConfig({
     ...{ root, folder, node: { program: node24, licence: nodeLicence() } },
-    electron: { version: electron.version, dist: dirname(electron.executable) },
+    electron: { version: electron.version, dist: electron.standIn ? dirname(electron.executable) : undefined },
   })
   await runBuilder(config, wanted)
   if (process.platform === 'linux') {
