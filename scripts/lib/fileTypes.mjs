@@ -32,7 +32,7 @@ Comment=See into a Commodore 64 while it runs
 Exec=${program} %f
 Icon=bridgedeck
 Terminal=false
-Categories=Development;Debugger;Emulator;
+Categories=Development;Debugger;
 Keywords=C64;Commodore;VICE;sprites;debugger;
 MimeType=${fileTypes.map(({ mime }) => `${mime};`).join('')}
 StartupWMClass=Bridgedeck
