@@ -99,8 +99,8 @@ function nodeLicence() {
   return found
 }
 
-/** On Linux. */
-const unpacked = () => join(made, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`)
+/** The folder of the app, on Linux. */
+export const unpacked = () => join(made, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`)
 
 /** Reads them back: an app that could be made to run foreign code must not come into a package. */
 async function checkFuses(program, electronVersion) {

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { makeAppPackages, unpacked } from '../../scripts/lib/appPackages.mjs'
+import { windowName } from '../../scripts/lib/builderConfig.mjs'
 import { electronRuntime } from '../../scripts/lib/electron.mjs'
 import { projectFolder } from '../support/launchApp'
 import { median, type Row } from './row'
@@ -23,22 +25,25 @@ export default async function start(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-bench-'))
   const emptyEntry = join(folder, 'empty.cjs')
   await writeFile(emptyEntry, emptyApp)
-  const empty: number[] = []
-  const ours: number[] = []
+  const { executable } = await electronRuntime()
+  const installed = await packedApp()
+  const starts = {
+    empty: { program: executable, args: [emptyEntry] },
+    ours: { program: executable, args: [projectFolder] },
+    ...(installed === undefined ? {} : { installed: { program: installed, args: [] } }),
+  }
+  const times = new Map<string, number[]>(Object.keys(starts).map((name) => [name, []]))
   try {
     // One run of each first, which fills the caches of the disk and of the data folders: people start it more than once.
-    for (let run = 0; run <= RUNS; run++) {
-      const times = [
-        await timeToLive(emptyEntry, join(folder, 'empty')),
-        await timeToLive(projectFolder, join(folder, 'ours')),
-      ] as const
-      if (run === 0) continue
-      empty.push(times[0])
-      ours.push(times[1])
-    }
+    for (let run = 0; run <= RUNS; run++)
+      for (const [name, start] of Object.entries(starts)) {
+        const time = await timeToLive(start, join(folder, name))
+        if (run > 0) times.get(name)?.push(time)
+      }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+  const [empty = [], ours = [], packed = []] = times.values()
   const ratio = median(ours) / median(empty)
   return [
     {
@@ -49,17 +54,38 @@ export default async function start(): Promise<Row[]> {
       note: `median of ${RUNS}; bare is an empty window`,
     },
     { name: 'ratio to an empty window', value: ratio, unit: '', target: 'at most 2', met: ratio <= 2 },
+    ...(installed === undefined ? [] : rowsOfPacked(median(packed), median(empty))),
   ]
+}
+
+function rowsOfPacked(packed: number, empty: number): Row[] {
+  const ratio = packed / empty
+  return [
+    { name: 'installed app: start to first live frame', value: packed, unit: 'ms', bare: empty },
+    {
+      name: 'installed app: ratio to an empty window',
+      value: ratio,
+      unit: '',
+      target: 'at most 2.5',
+      met: ratio <= 2.5,
+    },
+  ]
+}
+
+/** As `npm run package -- dir` makes it; on Linux, where its folder is known. */
+async function packedApp(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined
+  await makeAppPackages(['dir'])
+  return join(unpacked(), windowName)
 }
 
 /**
  * ms from the start of Electron's process to the first paint of a live page. The app runs free: Playwright's own launch
  * would hold it back.
  */
-async function timeToLive(entry: string, dataFolder: string): Promise<number> {
-  const { executable } = await electronRuntime()
+async function timeToLive({ program, args }: { program: string; args: string[] }, dataFolder: string): Promise<number> {
   const started = performance.timeOrigin + performance.now()
-  const electron = spawn(executable, ['--no-sandbox', '--remote-debugging-port=0', entry], {
+  const electron = spawn(program, ['--no-sandbox', '--remote-debugging-port=0', ...args], {
     env: {
       ...process.env,
       BRIDGEDECK_DATA: dataFolder,
