@@ -14,14 +14,17 @@ import { serve, type Bridge } from './bridge/serve'
 import { connect, listen, socketPath, type Listening } from './bridge/socket'
 import type { BridgeSide } from './rpc/transport'
 import { dataFolder } from './files/dataFolder'
-import { openLog } from './files/log'
+import { newerData } from './files/dataVersion'
+import { openLog, terminalLog } from './files/log'
 import { ProcessLock } from './files/processLock'
 
 /** How long the socket of a bridge that is just ending may still be there. */
 const SOCKET_WAIT_MS = 2_000
 
 const folder = dataFolder()
-const log = openLog(nodeLog, join(folder, 'logs'), 'bridge')
+/** Why nothing in the folder may be written, logs included. */
+const newer = newerData(folder)
+const log = newer ? terminalLog : openLog(nodeLog, join(folder, 'logs'), 'bridge')
 
 let running: OwnBridge | undefined
 
@@ -43,6 +46,7 @@ for (const event of ['unhandledRejection', 'uncaughtException']) {
 }
 
 async function main(side: BridgeSide | undefined): Promise<void> {
+  if (newer) throw newer
   const background = readBackgroundArguments(process.argv.slice(2))
   let staysIdle = background?.staysIdle ?? true
   let ending = false

@@ -1,8 +1,10 @@
 /** Electron's entry: opens the window at once. What stands behind the window is loaded while its page starts. */
 import { app, crashReporter, dialog } from 'electron'
 import electronLog from 'electron-log/main'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describeFailure, toFailure } from '@shared/contract/errors'
+import { describeFailure, toFailure, type AppError } from '@shared/contract/errors'
 import { bridgeEnvironment, bridgeParts, chooseBridge, isOldElectron } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
@@ -14,6 +16,7 @@ import { createWindow, useTheme } from './electron/window'
 import { WindowStore } from './electron/windowState'
 import { COMPILED } from './files/compileCache'
 import { dataFolder } from './files/dataFolder'
+import { newerData } from './files/dataVersion'
 import { logLines, openLog, type Log } from './files/log'
 import { makePrivateFolder } from './files/privateFiles'
 
@@ -22,7 +25,22 @@ const logFolder = join(data, 'logs')
 const isStandIn = isOldElectron(process.versions)
 
 const launch = readLaunchArguments()
-if (launch && hasDataFolder()) begin(launch)
+const newer = newerData(data)
+if (launch && newer) refuse(newer)
+else if (launch && hasDataFolder()) begin(launch)
+
+/** Says so and ends, without a file in the data folder: Chromium's own go where nothing is kept. */
+function refuse(newer: AppError): void {
+  const text = describeFailure(toFailure(newer))
+  process.stderr.write(`bridgedeck: ${text}\n`)
+  const scratch = mkdtempSync(join(tmpdir(), 'bridgedeck-'))
+  app.setPath('userData', scratch)
+  app.on('quit', () => rmSync(scratch, { recursive: true, force: true }))
+  void app.whenReady().then(() => {
+    if (launch?.screenshot === undefined) dialog.showErrorBox('Bridgedeck cannot start', text)
+    app.exit(1)
+  })
+}
 
 function hasDataFolder(): boolean {
   try {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { EventName, Payload } from '@shared/contract/contract'
+import { noteDataVersion, requireKnownData } from '../files/dataVersion'
 import { makePrivateFolder, restrictTree } from '../files/privateFiles'
 import { guardDatabase } from './guardDatabase'
 import { ValueSearches } from '../machine/valueSearches'
@@ -38,6 +39,7 @@ export interface OwnBridge extends Bridge {
 /** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge(options: BridgeOptions): OwnBridge {
   const { dataFolder, resources, workerPath, lifetime, log } = options
+  requireKnownData(dataFolder)
   makePrivateFolder(dataFolder)
   const listeners = new Set<<Name extends EventName>(event: Name, payload: Payload<Name>) => void>()
   const emit: Emit = (event, payload) => {
@@ -50,6 +52,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     }
   }
   const stores = openStores(dataFolder)
+  noteDataVersion(dataFolder)
   const { database, settings } = stores
   const quarantine = createQuarantine(options, stores, emit)
   const context = { options, stores, emit, quarantine }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { RepairNotice } from '@shared/contract/bridge'
 import { dataFolder } from '../files/dataFolder'
+import { requireKnownData } from '../files/dataVersion'
 import type { SessionSource } from './command'
 import type { PasswordSource } from './passwords'
 import { Session, type BridgeToStart } from './session'
@@ -46,10 +47,12 @@ export class Sessions implements SessionSource {
     await session?.close()
   }
 
-  #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
+  async #open(taskFolder: string | undefined, toStart: BridgeToStart): Promise<Session> {
+    const folder = dataFolder(this.#environment)
+    requireKnownData(folder)
     return Session.open(
       {
-        dataFolder: dataFolder(this.#environment),
+        dataFolder: folder,
         program: join(this.#programs, 'bridge.cjs'),
         resources: join(this.#programs, '../resources/c64'),
         workerPath: join(this.#programs, 'builtinWorker.cjs'),

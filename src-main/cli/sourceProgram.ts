@@ -6,6 +6,7 @@ import { assembleSource } from '@shared/c64/assembly/assembleSource'
 import { tokenise } from '@shared/c64/basic/tokenise'
 import { AppError } from '@shared/contract/errors'
 import { dataFolder } from '../files/dataFolder'
+import { requireKnownData } from '../files/dataVersion'
 import { makePrivateFolder } from '../files/privateFiles'
 import { readBounded } from '../files/readBounded'
 import type { FilePath } from './parameters'
@@ -37,7 +38,9 @@ export async function programOf(file: FilePath, environment: NodeJS.ProcessEnv):
   if (kind === null) return path
   const source = await readSource(file)
   const built = buildProgram(source, { kind, name: basename(written) })
-  const folder = join(dataFolder(environment), 'programs')
+  const data = dataFolder(environment)
+  requireKnownData(data)
+  const folder = join(data, 'programs')
   makePrivateFolder(folder)
   const digest = createHash('sha256').update(path).update(source).digest('hex').slice(0, 8)
   const program = await writeProgram(folder, `${basename(path, extname(path)).slice(0, 60)}-${digest}`, built)

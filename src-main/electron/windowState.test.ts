@@ -76,6 +76,12 @@ describe('what the window remembers', () => {
     },
   )
 
+  it('keeps what fits of a broken file', () => {
+    writeFileSync(path, '{"theme":"dark","bounds":{"x":"left"},"folders":{"later":"/a"},"maximised":true}')
+    const { stored } = new WindowStore(path, log)
+    expect(stored).toMatchObject({ theme: 'dark', maximised: true, bounds: null, folders: {} })
+  })
+
   it('takes a file of an older version, which lacks some fields', () => {
     writeFileSync(path, '{"theme":"dark"}')
     expect(new WindowStore(path, log).stored).toMatchObject({ theme: 'dark', maximised: false, folders: {} })

@@ -46,7 +46,7 @@ type Stored = z.infer<typeof storedSchema>
 
 const SAVE_DELAY_MS = 500
 
-/** The window's stored state, in one JSON file. A broken file is renamed and replaced by defaults. */
+/** The window's stored state, in one JSON file. A broken file is renamed; what fits of it is kept. */
 export class WindowStore {
   readonly #path: string
   readonly #log: { warn(message: string): void }
@@ -106,13 +106,24 @@ export class WindowStore {
     } catch {
       return storedSchema.parse({})
     }
-    const parsed = storedSchema.safeParse(parseJson(text))
+    const value = parseJson(text)
+    const parsed = storedSchema.safeParse(value)
     if (parsed.success) return parsed.data
     const aside = `${this.#path}.corrupt-${new Date().toISOString().replaceAll(':', '-')}`
     renameSync(this.#path, aside)
-    this.#log.warn(`${this.#path} could not be read and is kept as ${aside}; the window starts with its defaults`)
-    return storedSchema.parse({})
+    this.#log.warn(`${this.#path} could not be read and is kept as ${aside}; the window starts with what fits`)
+    return storedSchema.parse(withoutMisfits(value))
   }
+}
+
+/** Each field that its schema takes. */
+function withoutMisfits(value: unknown): Record<string, unknown> {
+  const fields = z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
+  return Object.fromEntries(
+    Object.entries(storedSchema.shape).flatMap(([name, shape]) =>
+      name in fields && shape.safeParse(fields[name]).success ? [[name, fields[name]]] : [],
+    ),
+  )
 }
 
 function parseJson(text: string): unknown {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { dataFolder } from './dataFolder'
+import { newerData } from './dataVersion'
 
 /** In the data folder. */
 export const COMPILED = 'compiled'
@@ -13,7 +14,7 @@ export const COMPILED = 'compiled'
 export function useCompileCache(): void {
   const folder = dataFolder()
   // Node itself uses the variable where a person set it. A call that leaves nothing behind makes no folder.
-  if (process.env.NODE_COMPILE_CACHE || !existsSync(folder)) return
+  if (process.env.NODE_COMPILE_CACHE || !existsSync(folder) || newerData(folder)) return
   // For worker threads, and for a bridge that this program starts.
   process.env.NODE_COMPILE_CACHE = join(folder, COMPILED)
   enableCompileCache(process.env.NODE_COMPILE_CACHE)

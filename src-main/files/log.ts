@@ -15,6 +15,16 @@ export interface Log {
   error(message: string, cause?: unknown): void
 }
 
+/** For a process that may not write to the data folder. */
+export const terminalLog: Log = {
+  info: () => undefined,
+  warn: (message) => void process.stderr.write(`${message}\n`),
+  error: (message, cause) =>
+    void process.stderr.write(
+      `${cause === undefined ? message : `${message}: ${describeFailure(toFailure(cause))}`}\n`,
+    ),
+}
+
 /** A log of its own file in `folder`, rotated and redacted; warnings also go to the terminal. */
 export function openLog(logger: NodeLogger, folder: string, name: 'main' | 'page' | 'bridge' | 'bridge-output'): Log {
   makeLogFolder(logger, folder)

@@ -5,7 +5,9 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '@shared/contract/errors'
+import { dataVersions } from '../files/dataVersion'
 import { RecordingReader } from './reader'
+import { migrations } from './schema'
 import { RecordingWriter } from './writer'
 
 // Many recordings are written; how long that takes is no part of what is tested.
@@ -118,6 +120,10 @@ describe('a recording whose file is broken', () => {
     other.close()
     expect(() => new RecordingReader(file)).toThrow('is not a Bridgedeck recording')
     expect(() => new RecordingWriter(file)).toThrow('is not a Bridgedeck recording')
+  })
+
+  it('has the version that a data folder is known by', () => {
+    expect(dataVersions.recording).toBe(migrations.length)
   })
 
   it('refuses one of a newer Bridgedeck, and leaves it as it is', () => {

@@ -57,13 +57,14 @@ export function openToWrite(path: string, steps = migrations): Database.Database
     return guarded(database, () => {
       database.pragma('busy_timeout = 3000')
       limitPageCache(database)
+      // Before anything is written: a newer recording stays as it is.
+      const version = versionOf(database, path)
       database.pragma('journal_mode = WAL')
       // A power cut may lose the last frames, but none before them.
       database.pragma('synchronous = NORMAL')
       database.pragma('temp_store = MEMORY')
       // The writer makes checkpoints: SQLite's own would interrupt a batch.
       database.pragma('wal_autocheckpoint = 0')
-      const version = versionOf(database, path)
       database
         .transaction(() => {
           for (const step of steps.slice(version)) step(database)

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { isDiskFull } from '@shared/contract/diskProblem'
 import { AppError, diskError } from '@shared/contract/errors'
+import { MAX_DATABASE_VERSION } from '../files/dataVersion'
 import { makePrivateDatabase } from '../files/privateFiles'
 import { DamageError, versionOfSchema } from './damage'
 import { migrations, type Migration } from './migrations'
@@ -37,15 +38,22 @@ export const databasePathIn = (dataFolder: string): string => join(dataFolder, '
 /**
  * Opens Bridgedeck's own database and brings it to the newest version. Each step runs in one transaction with its
  * version number, so that a crash in between leaves a database that the next start can go on with.
+ * @param beforeMigration gets a database of an earlier version as it is
  * @throws AppError CONFLICT when a newer Bridgedeck wrote the file, UNSUPPORTED on a Node that is too old.
  */
-export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database.Database {
+export function openDatabase(
+  path: string,
+  steps: readonly Migration[] = migrations,
+  beforeMigration?: (database: Database.Database, path: string) => void,
+): Database.Database {
   requireNodeApi()
   const database = openWithWal(path) ?? openWithoutSpace(path)
   try {
     database.pragma('synchronous = FULL')
     limitPageCache(database)
     database.pragma('foreign_keys = ON')
+    const version = requireKnown(database, steps)
+    if (version > 0 && version < steps.length) beforeMigration?.(database, path)
     migrate(database, steps)
     return database
   } catch (error) {
@@ -137,18 +145,16 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
   while (migrateOnce.immediate());
 }
 
-/** A version above is no version of ours. */
-const MAX_VERSION = 1_000
-
 /** @returns its version */
 function requireKnown(database: Database.Database, steps: readonly Migration[]): number {
+  const path = database.name
   const version = versionOf(database)
   if (version <= steps.length) return version
-  if (version > MAX_VERSION && versionOfSchema(database, steps) !== undefined)
+  if (version > MAX_DATABASE_VERSION && versionOfSchema(database, steps) !== undefined)
     throw new DamageError(`The version is ${version}, the tables are of an earlier one.`)
   throw new AppError(
     'CONFLICT',
-    `The settings were written by a newer Bridgedeck (version ${version}, this one knows ${steps.length}).`,
-    { hint: 'Start the newer Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
+    `${path} was written by a newer Bridgedeck (version ${version}; this one reads up to ${steps.length}).`,
+    { hint: 'Update Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
   )
 }

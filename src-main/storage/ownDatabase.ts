@@ -5,6 +5,7 @@ import type Sqlite from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { isDamage, problemsOf, DamageError } from './damage'
 import { openDatabase, openReadonly, versionOf, type Database, type Statement, type Transaction } from './database'
+import { keepEarlierVersion } from './earlierVersion'
 import { migrations } from './migrations'
 import { identityOf, repairDatabase } from './repair'
 import { tablesOf } from './salvage'
@@ -42,7 +43,7 @@ export class OwnDatabase implements Database {
 
   /** For one more thread of the process that has it open, and looked through, already. */
   static openAgain(path: string): OwnDatabase {
-    return new OwnDatabase(path, () => openDatabase(path))
+    return new OwnDatabase(path, () => openDatabase(path, migrations, keepEarlierVersion))
   }
 
   /** Beside the process that owns it; undefined where there is none of this version yet. */
@@ -163,7 +164,7 @@ function openChecked(path: string): Sqlite.Database {
   requireContent(path)
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
   const limit = CHECKED_AT_ONCE[wal && wal.size > 0 ? 'killed' : 'ended']
-  const handle = openDatabase(path)
+  const handle = openDatabase(path, migrations, keepEarlierVersion)
   try {
     if (statSync(path).size <= limit) requireSound(handle)
     return handle

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '@shared/contract/errors'
 import { defaultSettings } from '@shared/contract/settings'
+import { dataVersions } from '../files/dataVersion'
 import { ChildStore } from './children'
 import { openDatabase } from './database'
 import { Journal } from './journal'
@@ -30,6 +31,10 @@ describe('opening the database', () => {
       expect(database.pragma('user_version', { simple: true })).toBe(migrations.length)
       database.close()
     }
+  })
+
+  it('has the version that a data folder is known by', () => {
+    expect(dataVersions.database).toBe(migrations.length)
   })
 
   it('drops what the journal had of runs whose names cannot be shown', () => {

@@ -1,3 +1,4 @@
+import { requireKnownData } from '../../files/dataVersion'
 import type { CommandContext } from '../command'
 import { allowedBy, type Granted } from '../mcp/allowed'
 import { ownPackage } from '../ownPackage'
@@ -17,6 +18,7 @@ export async function serveHttp(
   context: Omit<CommandContext, 'output' | 'signal'>,
   { port, granted, dataFolder, wantsNewToken, tell }: ServeOptions,
 ): Promise<{ readonly url: string; readonly token: string; close(): Promise<void> }> {
+  requireKnownData(dataFolder)
   const token = (wantsNewToken ? undefined : readServer(dataFolder)?.token) ?? newToken()
   const server = await HttpServer.start({
     ...{ context, port, token, tell },

@@ -58,7 +58,7 @@ const fileSchemas = [
 ]
 
 const MAGIC = 'BDC64STA'
-const VERSION = fileSchemas.length
+export const STATE_VERSION = fileSchemas.length
 const HEADER = MAGIC.length + 2 + 4 + 4
 const RAM = 0x10000
 const COLOR_RAM = 0x400
@@ -72,7 +72,7 @@ export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms):
   const bytes = new Uint8Array(HEADER + json.length + RAM + COLOR_RAM)
   const view = new DataView(bytes.buffer)
   bytes.set(new TextEncoder().encode(MAGIC))
-  view.setUint16(MAGIC.length, VERSION, true)
+  view.setUint16(MAGIC.length, STATE_VERSION, true)
   view.setUint32(HEADER - 4, json.length, true)
   bytes.set(json, HEADER)
   bytes.set(ram, HEADER + json.length)
@@ -81,20 +81,26 @@ export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms):
   return bytes
 }
 
+/** Undefined for what is no saved state. */
+export function versionOfState(bytes: Uint8Array): number | undefined {
+  if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) return undefined
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint16(MAGIC.length, true)
+}
+
 /** @throws AppError INVALID for what is no state of this version, CONFLICT when it needs other ROMs. */
 export function decodeState(bytes: Uint8Array, roms: Roms): MachineImage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
+  const version = versionOfState(bytes)
+  if (version === undefined) {
     throw new AppError('INVALID', 'This is not a saved state of the built-in C64.', {
       hint: 'Choose a file that “Save the machine’s state” wrote.',
     })
   }
-  const version = view.getUint16(MAGIC.length, true)
   const schema = fileSchemas[version - 1]
   if (!schema) {
     throw new AppError(
       'INVALID',
-      `The saved state has version ${version}; this Bridgedeck reads versions 1 to ${VERSION}.`,
+      `The saved state has version ${version}; this Bridgedeck reads versions 1 to ${STATE_VERSION}.`,
       { hint: 'Update Bridgedeck, or load the state with the Bridgedeck that saved it.' },
     )
   }

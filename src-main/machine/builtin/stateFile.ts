@@ -1,10 +1,11 @@
 /** The file in which the machine's state is kept for the next start. */
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
 import { writeFile } from 'atomically'
 import { AppError } from '@shared/contract/errors'
 import type { Roms } from './pla'
 import { describeFileError } from './roms'
-import { decodeState, encodeState, type MachineImage } from './state'
+import { decodeState, encodeState, STATE_VERSION, versionOfState, type MachineImage } from './state'
 
 export class StateFile {
   readonly #roms: Roms
@@ -20,12 +21,26 @@ export class StateFile {
     this.#notify = notify
   }
 
-  /** What was kept; undefined when nothing was, or nothing that can be used. `notices` says what happened. */
+  /**
+   * What was kept; undefined when nothing was, or nothing that can be used. `notices` says what happened. The file of an
+   * earlier version is copied once, as `NAME.before-VERSION`; that of a newer one is left alone from then on.
+   */
   async load(notices: string[]): Promise<MachineImage | undefined> {
-    if (this.#path === null) return undefined
+    const path = this.#path
+    if (path === null) return undefined
     try {
-      const { mtime } = await stat(this.#path)
-      const image = decodeState(new Uint8Array(await readFile(this.#path)), this.#roms)
+      const { mtime } = await stat(path)
+      const bytes = new Uint8Array(await readFile(path))
+      const version = versionOfState(bytes) ?? STATE_VERSION
+      if (version > STATE_VERSION) {
+        this.#path = null
+        notices.push(
+          `The machine started afresh, and its state is not kept: a newer Bridgedeck wrote ${path}, which stays as it is.`,
+        )
+        return undefined
+      }
+      if (version < STATE_VERSION) await keepEarlier(path)
+      const image = decodeState(bytes, this.#roms)
       notices.push(`Resumed from ${mtime.toTimeString().slice(0, 8)}.`)
       return image
     } catch (error) {
@@ -50,6 +65,16 @@ export class StateFile {
   /** Resolves when the last state is written. */
   async saved(): Promise<void> {
     await this.#saving
+  }
+}
+
+async function keepEarlier(path: string): Promise<void> {
+  const kept = `${path}.before-${STATE_VERSION}`
+  try {
+    await copyFile(path, kept, constants.COPYFILE_EXCL)
+    await chmod(kept, 0o600)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 

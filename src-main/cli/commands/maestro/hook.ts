@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { hookFormats } from '@shared/hookFormats'
 import { hookEvents, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
 import { dataFolder } from '../../../files/dataFolder'
+import { requireKnownData } from '../../../files/dataVersion'
 import { noteDecision } from '../../../loops/maestro/hooks/decisionLog'
 import { printAnswer } from '../../../loops/maestro/hooks/hookEvents'
 import { runHook } from '../../../loops/maestro/hooks/runHook'
@@ -38,7 +39,11 @@ export const maestroHook = defineCommand({
     const log = (level: string, message: string) => output.rawError(terminalText(`[${level}] maestro: ${message}\n`))
     const answer = await runHook(event, await readInput(stdin, log), {
       ...{ folder, environment, now: Date.now(), log },
-      note: (decision) => noteDecision(join(dataFolder(environment), 'loops'), decision),
+      note: async (decision) => {
+        const data = dataFolder(environment)
+        requireKnownData(data)
+        await noteDecision(join(data, 'loops'), decision)
+      },
     })
     output.raw(`${printAnswer(event, answer, format)}\n`)
     return EXIT_OK
