@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { describeFailure, toFailure, type AppError } from '@shared/contract/errors'
 import { bridgeEnvironment, bridgeParts, chooseBridge, isOldElectron } from './electron/bridgeEnvironment'
 import { forkedHost, utilityHost, type WindowBridge } from './electron/bridgeProcess'
+import { moveAside } from './electron/freshStart'
 import { firstMachine, ownArguments, parseLaunchArguments, type LaunchArguments } from './electron/launchArguments'
 import { NamedFiles } from './electron/opener'
 import { lockDown, registerAppScheme } from './electron/security'
@@ -44,6 +45,7 @@ function refuse(newer: AppError): void {
 
 function hasDataFolder(): boolean {
   try {
+    moveAside(data)
     makePrivateFolder(data)
     return true
   } catch (error) {
@@ -123,6 +125,7 @@ async function run(
     launch,
     files,
     supervisor,
+    dataFolder: data,
     logFolder,
     preload,
     stubPath: join(__dirname, '../resources/c64/stub.prg'),

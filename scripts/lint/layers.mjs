@@ -123,11 +123,18 @@ export const layers = {
     packages: [...node, 'zod'],
   },
 
+  // What is kept: how large it is, and a backup of it.
+  'src-main/data': {
+    may: ['src-main/rpc', 'src-main/files', 'src-shared'],
+    packages: [...node, 'better-sqlite3'],
+  },
+
   // The processes.
   'src-main/bridge': {
     may: [
       ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/agentClients', 'src-main/builds', 'src-main/labels', 'src-main/notes', 'src-main/recorder'],
+      ...['src-main/agentClients', 'src-main/builds', 'src-main/data', 'src-main/labels', 'src-main/notes'],
+      'src-main/recorder',
       ...[
         'src-main/steering',
         'src-main/tasks',

@@ -120,6 +120,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         author,
         quarantine,
         database,
+        dataPlaces: { folder: dataFolder, tasks: tasks.home },
         emit,
       },
       openFolders: () => projects.list().projects.flatMap(({ state, place }) => (state === 'open' ? [place] : [])),

@@ -4,6 +4,7 @@ import { createAgentHandlers, createAgentRunHandlers } from '../agents/handlers'
 import type { Agents } from '../agents/agents'
 import type { PriceFile } from '../agents/prices/priceFile'
 import { createConnectionHandlers, type ConnectionParts } from '../connections/handlers'
+import { createDataHandlers, type DataParts } from '../data/handlers'
 import { createLoopHandlers } from '../loops/handlers'
 import type { Loops } from '../loops/loops'
 import { createBuildHandlers } from '../builds/handlers'
@@ -39,7 +40,8 @@ interface Parts
     NoteParts,
     LifetimeParts,
     AgentClientParts,
-    QuarantineParts {
+    QuarantineParts,
+    DataParts {
   readonly passwords: MachineParts['passwords'] & ConnectionParts['passwords']
   readonly settings: SettingsStore
   readonly sheets: SheetStore
@@ -80,6 +82,7 @@ export function createHandlers(parts: Parts): Handlers {
     agentLine: noAgentHandlers,
     bridge: createLifetimeHandlers(parts),
     quarantine: createQuarantineHandlers(parts),
+    data: createDataHandlers(parts),
     graphics: {
       'graphics.sheet': () => ({ bytes: sheets.get() }),
       'graphics.keepSheet': ({ bytes, setsAside }) => {

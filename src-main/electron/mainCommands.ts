@@ -1,6 +1,7 @@
 import { createAgentClientHandlers } from './commands/agentClients'
 import { createBuildHandlers } from './commands/builds'
 import { createConnectionHandlers } from './commands/connections'
+import { createDataHandlers } from './commands/data'
 import { createGraphicsHandlers } from './commands/graphics'
 import { createLoopHandlers } from './commands/loops'
 import { createMachineFileHandlers } from './commands/machineFiles'
@@ -17,6 +18,7 @@ import type { MainHandlers } from './router'
 export const createMainHandlers = (services: MainServices): MainHandlers => ({
   ...createAgentClientHandlers(services),
   ...createBuildHandlers(services),
+  ...createDataHandlers(services),
   ...createGraphicsHandlers(services),
   ...createMachineFileHandlers(services),
   ...createRecorderHandlers(services),

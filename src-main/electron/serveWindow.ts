@@ -15,6 +15,7 @@ import electronLog from 'electron-log/main'
 import type { Input } from '@shared/contract/contract'
 import { eventTable } from '@shared/contract/contract'
 import { openLog, type Log } from '../files/log'
+import { requestFreshStart } from './freshStart'
 import type { WindowBridge } from './bridgeProcess'
 import { systemClipboard } from './clipboard'
 import { Closing } from './closing'
@@ -42,6 +43,7 @@ interface OpenedWindow {
   readonly launch: LaunchArguments
   readonly files: NamedFiles
   readonly supervisor: Supervisor<WindowBridge>
+  readonly dataFolder: string
   readonly logFolder: string
   readonly stubPath: string
   readonly preload: string
@@ -133,7 +135,7 @@ interface RouterParts {
 }
 
 function createRouter(
-  { isStandIn, store, window, logFolder, stubPath, log }: OpenedWindow,
+  { isStandIn, store, window, dataFolder, logFolder, stubPath, log }: OpenedWindow,
   { supervisor, dialogs, grants, ports, secrets, opener, floating, offerFiles, watch }: RouterParts,
 ): Router<WebFrameMain> {
   const { bridge } = secrets
@@ -153,6 +155,7 @@ function createRouter(
       secrets,
       dialogs,
       clipboard: systemClipboard,
+      dataFolder,
       logFolder,
       stubPath,
       openFolder: (path) => shell.openPath(path),
@@ -161,6 +164,11 @@ function createRouter(
       floatPicture: (picture) => floating.show(picture),
       setMenu: (menu) => setMenu(window.webContents, menu),
       watch,
+      startFresh: () => {
+        requestFreshStart(dataFolder)
+        app.relaunch()
+        app.quit()
+      },
       setFullScreen: (full) => window.setFullScreen(full),
       pageStarted: () => opener.pageStarted(),
     }),

@@ -28,6 +28,7 @@ const dialogNames = [
   'text',
   'palette',
   'graphics',
+  'backup',
 ] as const
 export type DialogName = (typeof dialogNames)[number]
 

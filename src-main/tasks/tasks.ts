@@ -107,6 +107,11 @@ export class Tasks {
     }
   }
 
+  /** The state home. */
+  get home(): string {
+    return this.#store.home
+  }
+
   async list(after: string | null): Promise<Output<'tasks.list'>> {
     await this.#load()
     const { page, next } = pageAfter(this.#store.ids, after, MAX_TASK_PAGE, compareIds)

@@ -28,6 +28,10 @@ export const settingRows = {
   notifications: { section: 'Window', title: 'Notifications' },
   quietHours: { section: 'Window', title: 'Quiet hours' },
   layout: { section: 'Window', title: 'Layout' },
+  dataFolder: { section: 'Data', title: 'Folder' },
+  dataSize: { section: 'Data', title: 'Size' },
+  dataBackup: { section: 'Data', title: 'Backup' },
+  dataFresh: { section: 'Data', title: 'Start fresh' },
 } as const
 
 export type SettingRow = keyof typeof settingRows

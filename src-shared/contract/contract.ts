@@ -10,6 +10,7 @@ import { bridgeCommands } from './bridge'
 import { buildsCommands, buildsEvents } from './builds'
 import { commitsCommands } from './commits'
 import { connectionsCommands, connectionsEvents } from './connections'
+import { dataCommands, dataEvents } from './data'
 import { editsCommands, editsEvents } from './edits'
 import { estimateCommands } from './estimate'
 import { graphicsCommands } from './graphics'
@@ -68,6 +69,7 @@ export const commands = {
   ...agentLineCommands,
   ...bridgeCommands,
   ...quarantineCommands,
+  ...dataCommands,
 } as const
 export const events = {
   ...machineEvents,
@@ -88,6 +90,7 @@ export const events = {
   ...agentsEvents,
   ...steeringEvents,
   ...quarantineEvents,
+  ...dataEvents,
   ...noticeEvents,
   ...noticeWindowEvents,
 } as const

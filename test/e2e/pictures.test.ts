@@ -157,6 +157,7 @@ const VARYING = [
   '.connections-tools > .button',
   '.list-option .project-row .data',
   '.settings .file-path',
+  '.data-sizes .data',
 ]
 
 /** By a sheet of the document: the content policy lets no style element in. */

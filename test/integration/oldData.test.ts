@@ -1,7 +1,7 @@
 /** Data of earlier versions is opened and kept; that of a newer one is left alone. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
@@ -90,6 +90,43 @@ describe.each([
     expect(
       JSON.stringify(await cli.data('task', 'run', 'read', '--machine', 'builtin', '--address', '$0400')),
     ).toContain('0004_read')
+  })
+})
+
+describe('A backup', () => {
+  it('is the whole data in an empty place, without passwords, tokens and logs', async () => {
+    place('47772ac2')
+    writeFileSync(join(data, 'serve.json'), '{"token":"secret"}')
+    mkdirSync(join(data, 'logs'))
+    writeFileSync(join(data, 'logs', 'main.log'), 'a log')
+    await cli.data('data', 'backup', 'all.tar.gz')
+    const restored = new CommandLine()
+    try {
+      const archive = join(cli.folder, 'all.tar.gz')
+      execFileSync('tar', ['-xzf', archive, '-C', restored.folder])
+      renameSync(join(restored.folder, 'bridgedeck'), join(restored.folder, 'data'))
+      renameSync(join(restored.folder, 'c64bridge'), join(restored.folder, '.c64bridge'))
+      expect(readdirSync(join(restored.folder, 'data')).toSorted()).toEqual([
+        ...['bridgedeck.sqlite', 'builtin.state', 'version.json', 'window.json'],
+      ])
+      const opened = new Database(join(restored.folder, 'data', 'bridgedeck.sqlite'))
+      expect(opened.prepare('SELECT title, sealed FROM profiles').all()).toEqual([
+        { title: 'The one on the desk', sealed: null },
+      ])
+      opened.close()
+      for (const call of [
+        ['setting', 'get'],
+        ['agent', 'list'],
+        ['task', 'list'],
+        ['recording', 'list'],
+      ]) {
+        const [was, is] = [await cli.data(...call), await restored.data(...call)]
+        const inPlace = (value: unknown, { folder }: CommandLine) => JSON.stringify(value).replaceAll(folder, 'HOME')
+        expect({ call, data: inPlace(is, restored) }).toEqual({ call, data: inPlace(was, cli) })
+      }
+    } finally {
+      await restored.remove()
+    }
   })
 })
 

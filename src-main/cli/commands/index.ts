@@ -32,6 +32,8 @@ import { configList } from './config/list'
 import { configRestore } from './config/restore'
 import { configSave } from './config/save'
 import { configSet } from './config/set'
+import { dataBackup } from './data/backup'
+import { dataShow } from './data/show'
 import { driveList } from './drive/list'
 import { driveLoadRom } from './drive/loadRom'
 import { driveSet } from './drive/set'
@@ -366,6 +368,8 @@ export const commands: readonly Command[] = [
   mcpInstall,
   settingGet,
   settingSet,
+  dataShow,
+  dataBackup,
   help,
   ...completionScripts,
   completionWords,

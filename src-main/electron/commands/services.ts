@@ -22,6 +22,7 @@ export interface MainServices {
     writeText(text: string): Promise<void>
     writePicture(png: Uint8Array): Promise<void>
   }
+  readonly dataFolder: string
   readonly logFolder: string
   /** The assembled serial stub for the C64. */
   readonly stubPath: string
@@ -34,6 +35,8 @@ export interface MainServices {
   readonly setMenu: (menu: Input<'window.setMenu'>) => void
   /** The run that the page shows. */
   readonly watch: (run: WatchedRun | null) => void
+  /** Ends Bridgedeck and starts it again with an empty data folder. */
+  readonly startFresh: () => void
   readonly setFullScreen: (full: boolean) => void
   /** The page has started and listens for events. */
   readonly pageStarted: () => void

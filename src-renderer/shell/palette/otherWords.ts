@@ -73,4 +73,8 @@ export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>
   runningKeys: 'shortcuts debugger keys function',
   uncommittedChanges: 'git dirty',
   notifications: 'alerts desktop sound',
+  dataFolder: 'config directory location path',
+  dataSize: 'disk space usage',
+  dataBackup: 'export archive move another computer restore',
+  dataFresh: 'reset delete everything factory',
 }

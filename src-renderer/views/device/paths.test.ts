@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folderAbove, isTune, pathIn, sizeText } from './paths'
+import { folderAbove, isTune, pathIn } from './paths'
 
 describe('a path on the machine', () => {
   it('leads into a folder and up again', () => {
@@ -15,14 +15,4 @@ describe('a path on the machine', () => {
 
 it('a tune is played, anything else is run', () => {
   expect(['A.SID', 'b.mod', 'c.prg', 'sid', 'd.sid.crt'].map(isTune)).toEqual([true, true, false, false, false])
-})
-
-describe('the size of a file', () => {
-  it.each([
-    [0, '0 B'],
-    [1023, '1023 B'],
-    [1024, '1.0 KiB'],
-    [174_848, '171 KiB'],
-    [16 * 1024 * 1024, '16 MiB'],
-  ])('of %i bytes is %s', (bytes, text) => expect(sizeText(bytes)).toBe(text))
 })

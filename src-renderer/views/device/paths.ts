@@ -9,10 +9,3 @@ export function folderAbove(path: string): string | undefined {
 
 /** What is played rather than run. */
 export const isTune = (name: string): boolean => /\.(sid|mod)$/i.test(name)
-
-/** As a C64 person counts: `664 B`, `171 KiB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const [size, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KiB'] : [bytes / (1024 * 1024), 'MiB']
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`
-}

@@ -13,6 +13,7 @@ import { Button } from '../../widgets/Button'
 import { Check } from '../../widgets/Check'
 import { IndexedPage } from '../../widgets/IndexedPage'
 import { Segments } from '../../widgets/Segments'
+import { DataSection } from './DataSection'
 import { JoystickSection, KeyboardSection } from './inputSections'
 import { BuiltInSection, ViceSection } from './machineSections'
 import { NumberField } from '../../widgets/NumberField'
@@ -38,6 +39,7 @@ export function SettingsView(_: ViewProps) {
           <KeyboardSection settings={settings} />
           <JoystickSection settings={settings} />
           <RunsSection settings={settings} />
+          <DataSection />
           <Button
             label="Reset all but the files"
             tip="Restores the defaults for standard, CIA model, history, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."

@@ -1,0 +1,56 @@
+/** An empty data folder in the place of the present one, which is moved aside before anything of it is open. */
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeFileError } from '../files/fileErrors'
+
+/** In the data folder: the next start moves it aside. Holds the process that asked, which still uses it. */
+const REQUEST = 'start-fresh'
+
+export function requestFreshStart(folder: string): void {
+  const path = join(folder, REQUEST)
+  try {
+    writeFileSync(path, String(process.pid), { mode: 0o600 })
+  } catch (error) {
+    throw describeFileError(error, path, 'written')
+  }
+}
+
+/** Where the folder will be: `bridgedeck-before-2026-11-29`, with a number where that is taken. */
+export function placeAside(folder: string, now = new Date()): string {
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+  const first = `${realPath(folder)}-before-${day}`
+  for (let number = 1; ; number++) {
+    const place = number === 1 ? first : `${first}-${number}`
+    if (!existsSync(place)) return place
+  }
+}
+
+/** Moves the folder aside where that was asked for, and its old process has ended. @returns where to */
+export function moveAside(folder: string, now = new Date()): string | undefined {
+  const request = join(folder, REQUEST)
+  if (!existsSync(request) || isRunning(Number(readFileSync(request, 'utf8')))) return undefined
+  const [from, to] = [realPath(folder), placeAside(folder, now)]
+  try {
+    rmSync(request)
+    renameSync(from, to)
+    // Where the folder is a link, it leads to the new one.
+    mkdirSync(from, { mode: 0o700 })
+  } catch (error) {
+    throw describeFileError(error, from, 'written')
+  }
+  return to
+}
+
+const realPath = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder)
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
