@@ -157,6 +157,7 @@ const VARYING = [
   '.connections-tools > .button',
   '.list-option .project-row .data',
   '.settings .file-path',
+  '.settings .settings-path.data',
   '.data-sizes .data',
 ]
 

@@ -237,6 +237,18 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
       .toMatchObject({ folders: { program: folder } })
   })
 
+  it('backs the data up where the person says', async () => {
+    const running = await open()
+    const path = join(folder, 'backup.tar.gz')
+    await answerFileDialogs(running, path)
+    await chooseMenuItem(running, 'view.settings')
+    await running.page.getByRole('button', { name: 'Back up…' }).click()
+    await running.page.getByText('backup.tar.gz saved.').waitFor()
+    const archive = gunzipSync(await readFile(path)).toString('latin1')
+    expect(archive).toContain('bridgedeck/bridgedeck.sqlite')
+    expect(archive).not.toContain('bridgedeck/logs')
+  })
+
   it('saves diagnostics without secrets', async () => {
     const running = await open()
     await running.page.evaluate(() => console.log('X-Password: hunter2'))

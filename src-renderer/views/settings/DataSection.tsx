@@ -1,9 +1,7 @@
-import { Fragment } from 'react'
-import type { DataPart, DataSizes } from '@shared/contract/data'
+import { dataParts, type DataPart, type DataSizes } from '@shared/contract/data'
 import { sizeText } from '@shared/sizeText'
 import { call } from '../../client/call'
-import { FilePath } from '../../client/FilePath'
-import { attempt } from '../../client/messages'
+import { attempt, notify } from '../../client/messages'
 import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 import { Problem } from '../../widgets/Problem'
@@ -27,15 +25,30 @@ export const DataSection = () => (
 
 function FolderRow() {
   const { data } = useAnswer('place', true, (signal) => call('data.place', {}, { signal }))
+  const folder = data?.folder ?? ''
   return (
     <Row
       row="dataFolder"
       about="Settings, saved machines, and what Bridgedeck knows of your projects. BRIDGEDECK_DATA moves it."
     >
-      {data ? <FilePath path={data.folder} onShow={() => call('data.showFolder', {})} /> : null}
+      <span className="settings-path data" title={folder}>
+        {folder}
+      </span>
+      <Button
+        label="Copy path"
+        why={folder === '' ? 'The folder is not known yet.' : null}
+        onClick={() => copyPath(folder)}
+      />
+      <Button label="Show folder" onClick={() => attempt(() => call('data.showFolder', {}))} />
     </Row>
   )
 }
+
+const copyPath = (text: string): void =>
+  attempt(async () => {
+    await call('window.copyText', { text })
+    notify('Path copied.')
+  })
 
 const partTitles: Readonly<Record<DataPart, string>> = {
   recordings: 'Recordings',
@@ -49,27 +62,29 @@ function SizeRow() {
   const { data, failure, isFirst, again } = useAnswer('sizes', true, (signal) => call('data.measure', {}, { signal }))
   return (
     <Row row="dataSize">
-      {data ? <Sizes sizes={data} /> : null}
-      {isFirst ? <span className="muted">Measuring…</span> : <Button label="Measure again" onClick={again} />}
+      <Sizes parts={data?.parts ?? []} />
+      <Button label="Measure again" why={isFirst ? 'The data is being measured.' : null} onClick={again} />
       <Problem failure={failure} />
     </Row>
   )
 }
 
-const Sizes = ({ sizes: { parts } }: { readonly sizes: DataSizes }) => (
-  <dl className="data-sizes">
-    {[...parts.map(({ part, bytes }) => [partTitles[part], bytes] as const), ['Total', total(parts)] as const].map(
-      ([title, bytes]) => (
-        <Fragment key={title}>
-          <dt>{title}</dt>
-          <dd className="data">{sizeText(bytes)}</dd>
-        </Fragment>
-      ),
-    )}
+/** The rows stand from the start, so that nothing moves when their sizes come. */
+const Sizes = ({ parts }: { readonly parts: DataSizes['parts'] }) => (
+  <dl className="data-sizes" aria-busy={parts.length === 0}>
+    {dataParts.map((name) => (
+      <Size key={name} title={partTitles[name]} bytes={parts.find(({ part }) => part === name)?.bytes} />
+    ))}
+    <Size title="Total" bytes={parts.length === 0 ? undefined : parts.reduce((sum, { bytes }) => sum + bytes, 0)} />
   </dl>
 )
 
-const total = (parts: DataSizes['parts']): number => parts.reduce((sum, { bytes }) => sum + bytes, 0)
+const Size = ({ title, bytes }: { readonly title: string; readonly bytes: number | undefined }) => (
+  <>
+    <dt>{title}</dt>
+    <dd className="data">{bytes === undefined ? '…' : sizeText(bytes)}</dd>
+  </>
+)
 
 function BackupRow() {
   const backingUp = useBackingUp((state) => state.backingUp)

@@ -34,12 +34,12 @@ export function SettingsView(_: ViewProps) {
           <ViceSection settings={settings} />
           <RecordingsSection settings={settings} />
           <WindowSection settings={settings} />
+          <DataSection />
         </>,
         <>
           <KeyboardSection settings={settings} />
           <JoystickSection settings={settings} />
           <RunsSection settings={settings} />
-          <DataSection />
           <Button
             label="Reset all but the files"
             tip="Restores the defaults for standard, CIA model, history, sampling, keys, joystick and recordings. Chosen ROM files and the VICE program stay."
