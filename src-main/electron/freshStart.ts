@@ -6,6 +6,9 @@ import { describeFileError } from '../files/fileErrors'
 /** In the data folder: the next start moves it aside. Holds the process that asked, which still uses it. */
 const REQUEST = 'start-fresh'
 
+/** How long the process that asked may take to end. */
+const END_WAIT_MS = 2_000
+
 export function requestFreshStart(folder: string): void {
   const path = join(folder, REQUEST)
   try {
@@ -30,7 +33,13 @@ export function placeAside(folder: string, now = new Date()): string {
 /** Moves the folder aside where that was asked for, and its old process has ended. @returns where to */
 export function moveAside(folder: string, now = new Date()): string | undefined {
   const request = join(folder, REQUEST)
-  if (!existsSync(request) || isRunning(Number(readFileSync(request, 'utf8')))) return undefined
+  if (!existsSync(request)) return undefined
+  const asked = Number(readFileSync(request, 'utf8'))
+  const deadline = performance.now() + END_WAIT_MS
+  while (isRunning(asked)) {
+    if (performance.now() > deadline) return undefined
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  }
   const [from, to] = [realPath(folder), placeAside(folder, now)]
   try {
     rmSync(request)

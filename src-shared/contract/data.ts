@@ -39,7 +39,13 @@ export const dataCommands = {
   /** One archive, without logs, caches, passwords and tokens. */
   'data.backUpTo': bridgeCommand({
     effect: 'governs',
-    input: z.strictObject({ path: z.string().min(1).max(4096) }),
+    input: z.strictObject({
+      path: z
+        .string()
+        .min(1)
+        .max(4096)
+        .regex(/^[^\0]*$/),
+    }),
     output: leftSchema.extend({ bytes: count, files: count }),
     page: false,
     deadline: BACKUP_DEADLINE_MS,

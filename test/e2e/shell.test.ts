@@ -1,9 +1,10 @@
 /** What a person expects of a desktop program: menu, window state, single instance, dialogs, files, screenshot, quitting. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { strFromU8, unzipSync } from 'fflate'
 import { decode } from 'fast-png'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -155,6 +156,19 @@ describe.skipIf(lacks('electron', 'xvfb'))('the shell', () => {
     expect(code).toBe(1)
     expect(errors).toContain('The folder /dev/null/data')
     expect(errors).not.toContain('Uncaught')
+  })
+
+  it('leaves the data of a newer Bridgedeck alone, and says so', async () => {
+    const newer = join(folder, 'newer')
+    await mkdir(newer)
+    await writeFile(join(newer, 'version.json'), '{"version":999}')
+    const { code, errors } = await startElectron(['--', `--screenshot=${join(folder, 'never.png')}`], {
+      BRIDGEDECK_DATA: newer,
+    })
+    expect(code).toBe(1)
+    expect(errors).toContain('newer Bridgedeck')
+    expect(await readdir(newer)).toEqual(['version.json'])
+    expect(await readFile(join(newer, 'version.json'), 'utf8')).toBe('{"version":999}')
   })
 
   it('takes a dropped file’s path past the page', async () => {

@@ -17,7 +17,13 @@ function handlersWith(answers: Readonly<Record<string, unknown>>, isAgreed = tru
   const confirm = vi.fn((_question: { detail: string }) => Promise.resolve(isAgreed))
   const startFresh = vi.fn()
   const openFolder = vi.fn(() => Promise.resolve(''))
-  const dialogs = { confirm, confirmWith: vi.fn(), open: vi.fn(), openFolder: vi.fn(), save: () => Promise.resolve(saveTo) }
+  const dialogs = {
+    confirm,
+    confirmWith: vi.fn(),
+    open: vi.fn(),
+    openFolder: vi.fn(),
+    save: () => Promise.resolve(saveTo),
+  }
   const handlers = createDataHandlers({
     ...{ bridge: bridge as unknown as BridgeCall, dataFolder, dialogs, grants: new Grants(), openFolder, startFresh },
   })

@@ -39,6 +39,14 @@ it('resumes a state of an earlier version and keeps a copy, once', async () => {
   expect(readFileSync(join(folder, kept)).equals(old)).toBe(true)
 })
 
+it('keeps a damaged state beside the new one', async () => {
+  writeFileSync(path, 'no state')
+  const notices: string[] = []
+  expect(await open().load(notices)).toBeUndefined()
+  expect(notices.join()).toContain('builtin.state.unused')
+  expect(readFileSync(`${path}.unused`, 'utf8')).toBe('no state')
+})
+
 it('never overwrites a state of a newer version', async () => {
   const newer = Buffer.from(oldState('prompt'))
   newer.writeUInt16LE(STATE_VERSION + 1, 8)

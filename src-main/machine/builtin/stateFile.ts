@@ -44,7 +44,8 @@ export class StateFile {
       notices.push(`Resumed from ${mtime.toTimeString().slice(0, 8)}.`)
       return image
     } catch (error) {
-      if (error instanceof AppError) notices.push(`The machine started afresh. ${error.message}`)
+      if (error instanceof AppError)
+        notices.push(`The machine started afresh. ${error.message}${await keepUnused(path)}`)
       else if (!isMissing(error))
         notices.push(`The machine started afresh: its last state cannot be read (${describeFileError(error)}).`)
       return undefined
@@ -65,6 +66,18 @@ export class StateFile {
   /** Resolves when the last state is written. */
   async saved(): Promise<void> {
     await this.#saving
+  }
+}
+
+/** The next save takes the place of a state that cannot be used now, such as one of other ROMs. @returns where it is kept, in words */
+async function keepUnused(path: string): Promise<string> {
+  const kept = `${path}.unused`
+  try {
+    await copyFile(path, kept)
+    await chmod(kept, 0o600)
+    return ` Its state is kept as ${kept}.`
+  } catch {
+    return ''
   }
 }
 
