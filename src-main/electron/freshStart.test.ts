@@ -35,7 +35,7 @@ it('takes no place that is taken', () => {
 
 it('waits for the process that asked, as it still uses the folder', () => {
   writeFileSync(join(folder, 'start-fresh'), String(process.ppid))
-  expect(moveAside(folder, NOW)).toBeUndefined()
+  expect(moveAside(folder, NOW, 0)).toBeUndefined()
   expect(readdirSync(folder)).toEqual(['kept', 'start-fresh'])
 })
 

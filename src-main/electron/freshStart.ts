@@ -31,11 +31,11 @@ export function placeAside(folder: string, now = new Date()): string {
 }
 
 /** Moves the folder aside where that was asked for, and its old process has ended. @returns where to */
-export function moveAside(folder: string, now = new Date()): string | undefined {
+export function moveAside(folder: string, now = new Date(), waitMs = END_WAIT_MS): string | undefined {
   const request = join(folder, REQUEST)
   if (!existsSync(request)) return undefined
   const asked = Number(readFileSync(request, 'utf8'))
-  const deadline = performance.now() + END_WAIT_MS
+  const deadline = performance.now() + waitMs
   while (isRunning(asked)) {
     if (performance.now() > deadline) return undefined
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
