@@ -1,10 +1,12 @@
 /** Commands that put something into a machine by hand: programs, sprites, text, keys, sound, configuration. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startUltimate, type UltimatePeer } from '../peers/ultimateProcess'
 import { CommandLine } from '../support/commandLine'
+import { shellWords } from '../support/shellWords'
+import { viceSnapshot } from '../support/viceSnapshot'
 
 let calls: CommandLine
 beforeAll(async () => {
@@ -201,3 +203,59 @@ const itemsSchema = z.object({
     z.object({ item: z.string(), value: z.union([z.string(), z.number()]), choices: z.array(z.string()).nullable() }),
   ),
 })
+
+/** Each section goes on with the files that the one before left. */
+describe('The commands of the page', () => {
+  const folderOfSample = '/tmp/sample'
+  /** What cannot be called here. */
+  const needsMore: readonly (readonly [RegExp, why: string])[] = [
+    [/--machine vice/, 'A VICE'],
+    [/^(?:agent add|build)/, 'A person at a terminal'],
+    [/^(?:label load|load) game/, 'A program'],
+    [/^graphics grab walk/, 'An animation'],
+  ]
+
+  let person: CommandLine
+  beforeAll(async () => {
+    person = new CommandLine()
+    cpSync(resolve('docs/examples'), person.folder, { recursive: true })
+    cpSync(resolve('resources/sample-project'), join(person.folder, 'sample'), { recursive: true })
+    writeFileSync(join(person.folder, 'crash.vsf'), viceSnapshot(new Uint8Array(0x10000)))
+    await person.data('bridge', 'start')
+  })
+  afterAll(() => person.remove())
+
+  const checkpointNumbers = async () =>
+    checkpointsSchema.parse(await person.data('checkpoint', 'list')).checkpoints.map(({ number }) => String(number))
+
+  /** The words of a line, with the first checkpoint of this section as number 1. */
+  async function wordsOf(line: string): Promise<string[]> {
+    const words = shellWords(line.replace(folderOfSample, 'sample'))
+    if (!line.startsWith('checkpoint delete')) return words
+    const [first = words.at(-1) ?? ''] = await checkpointNumbers()
+    return [...words.slice(0, -1), first]
+  }
+
+  const callableLines = (section: string): string[] =>
+    [...section.matchAll(/^ *bridgedeck (.*)$|`bridgedeck (\S[^`\n]*)`/gm)]
+      .map(([, alone, within]) => alone ?? within ?? '')
+      .filter((line) => !needsMore.some(([pattern]) => pattern.test(line)))
+
+  it.each(['start-programs', 'start-drawing', 'start-agents', 'for-users-of'])('%s are carried out', async (page) => {
+    const sections = readFileSync(resolve(`docs/${page}.md`), 'utf8')
+      .split(/^## /m)
+      .map(callableLines)
+      .filter((lines) => lines.length > 0)
+    expect(Math.max(...sections.map((lines) => lines.length))).toBeGreaterThan(3)
+    for (const lines of sections) {
+      for (const number of await checkpointNumbers()) await person.run('checkpoint', 'delete', number)
+      await person.run('run', 'letters.asm', '--frames', '15')
+      for (const line of lines) {
+        const { code, stderr } = await person.run(...(await wordsOf(line)))
+        expect([line, code, stderr]).toEqual([line, 0, expect.any(String)])
+      }
+    }
+  })
+})
+
+const checkpointsSchema = z.object({ checkpoints: z.array(z.object({ number: z.number() })) })

@@ -18,6 +18,15 @@ function requireParsed(line: string): void {
   if (command && !words.includes('--help')) readArguments(command, words)
 }
 
+/** The command or noun is there, and so are its options. */
+function requireNamed(line: string): void {
+  const { command, group, rest } = findTarget(shellWords(line), commands)
+  expect([line, command ?? group]).not.toEqual([line, undefined])
+  if (!command || command.moreOptions) return
+  const options = rest.filter((word) => word.startsWith('--')).map((word) => word.slice('--'.length))
+  expect([line, options.filter((name) => !Object.hasOwn(optionsOf(command, rest[0] ?? ''), name))]).toEqual([line, []])
+}
+
 describe.each(commands.map((command): [string, Command] => [fullName(command), command]))('%s', (name, command) => {
   it('has a summary, and help for everything that it takes', () => {
     expect(command.summary).toEqual(isSentence)
@@ -79,12 +88,26 @@ it('The help of task run shows the arguments of the operation', () => {
   expect(helpOf(findTarget(['task', 'run', 'read'], commands), commands)).toMatch(/--retries VALUE [^]*Default 0/)
 })
 
-it('Every command line of the documentation parses', () => {
+describe('Every command line of the documentation parses', () => {
   const pages = globSync(['README.md', 'docs/*.md']).map((page) => readFileSync(resolve(page), 'utf8'))
   const text = pages.join('\n').replaceAll(/\\\n\s*/g, '')
-  const lines = [...text.matchAll(/^ {4}npm run -s cli -- (.*)$/gm)].map(([, line = '']) => line)
-  expect(lines.length).toBeGreaterThan(10)
-  for (const line of lines) requireParsed(line)
+
+  const linesOf = (pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, line = '']) => line.replaceAll('\\|', '|'))
+
+  it.each([
+    ['of a checkout', /^ {4}npm run -s cli -- (.*)$/gm, 30],
+    ['in code', /^ *(?:npx )?bridgedeck (.*?)(?: {3,}.*)?$/gm, 25],
+  ])('%s', (_, pattern, atLeast) => {
+    expect(linesOf(pattern).length).toBeGreaterThan(atLeast)
+    for (const line of linesOf(pattern)) requireParsed(line)
+  })
+
+  it('in a sentence or a table, as far as it is written out', () => {
+    const lines = linesOf(/`(?:npx )?bridgedeck ([a-z][^`\n]*)`/g)
+    expect(lines.length).toBeGreaterThan(80)
+    for (const line of lines) requireNamed(line)
+  })
 })
 
 it('Every command that a message names is there', () => {
