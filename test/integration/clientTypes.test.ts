@@ -5,9 +5,24 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientTypes, formatted, generatedFile, typeOf } from '../../scripts/lib/clientTypes'
+import { referencePages } from '../../scripts/lib/docsReference'
+import { fullName } from '../../src-main/cli/command'
+import { commands } from '../../src-main/cli/commands'
+import { tools } from '../../src-main/cli/mcp/tools'
 
 it('The types of the client are those of the tools and events now; `npm run client-types` makes them again', async () => {
   expect(readFileSync(generatedFile, 'utf8')).toBe(await formatted(clientTypes()))
+})
+
+it('The reference of the site has a section for each command and each operation of the tools', () => {
+  const headings = referencePages().flatMap(({ text }) =>
+    [...text.matchAll(/^#{2,3} (.*)$/gm)].map(([, title]) => title),
+  )
+  const named = [
+    ...commands.filter(({ isHidden }) => !isHidden).map(fullName),
+    ...tools.flatMap(({ name, operations }) => [name, ...Object.keys(operations).map((op) => `${name} ${op}`)]),
+  ]
+  expect(headings.toSorted()).toEqual(named.toSorted())
 })
 
 it.each([
