@@ -12,6 +12,7 @@ const sources = [
   'src-renderer',
   'src-shared',
   'resources',
+  'docs',
   'scripts/build.mjs',
   'scripts/assemble.mjs',
   'scripts/lib/bundledPackages.mjs',

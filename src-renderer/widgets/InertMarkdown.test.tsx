@@ -98,3 +98,20 @@ describe('Markdown that somebody else wrote', () => {
     expect(shown(`# ${'x'.repeat(300_000)}`)).toContain('<pre')
   })
 })
+
+it('Markdown of the app leads to what is known, and only there', () => {
+  const known = {
+    follow: (href: string) => (href === 'page.md' ? () => undefined : null),
+    picture: (src: string) => (src === 'images/a.png' ? 'app://a.png' : null),
+  }
+  const html = renderToStaticMarkup(
+    <InertMarkdown
+      text="[page](page.md) [else](https://x.example) ![a](images/a.png) ![b](images/b.png)"
+      known={known}
+    />,
+  )
+  expect(html).toContain('<button type="button" class="text-link">page</button>')
+  expect(html).toContain('<img src="app://a.png" alt="a"/>')
+  for (const part of ['else', '‹https://x.example›', 'picture “b” ‹images/b.png›']) expect(html).toContain(part)
+  expect(html.match(/<(?:a|img|button)\b/g)).toHaveLength(2)
+})

@@ -12,7 +12,7 @@ const MAX_DEPTH = 12
 const MAX_PAIRS = 4_000_000
 
 /** Nothing leads anywhere: an address is text beside its words. HTML is not even read. */
-const components: Components = {
+const components = {
   a: ({ href, children }) => (
     <span>
       {children}
@@ -25,7 +25,7 @@ const components: Components = {
     </span>
   ),
   input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
-}
+} satisfies Components
 
 type Draw = (text: string) => ReactNode
 
@@ -44,15 +44,42 @@ const drawnBy = (draw: Draw): Components => ({
 
 const asWritten = (address: string): string => address
 
+/** Where the texts of the app itself lead. Addresses that neither knows stay text. */
+export interface KnownAddresses {
+  readonly follow: (href: string) => (() => void) | null
+  /** A picture of the app, by what stands in the text. */
+  readonly picture: (src: string) => string | null
+}
+
+const knownBy = ({ follow, picture }: KnownAddresses): Components => ({
+  a: (link) => {
+    const onOpen = follow(link.href ?? '')
+    if (!onOpen) return components.a(link)
+    return (
+      <button type="button" className="text-link" onClick={onOpen}>
+        {link.children}
+      </button>
+    )
+  },
+  img: (image) => {
+    const source = picture(typeof image.src === 'string' ? image.src : '')
+    return source === null ? components.img(image) : <img src={source} alt={image.alt ?? ''} />
+  },
+})
+
 interface InertMarkdownProps {
   readonly text: string
+  readonly known?: KnownAddresses
   /** Draws a piece of its text; as it stands unless given. */
   readonly renderText?: (text: string) => ReactNode
 }
 
-/** A Markdown text that somebody else wrote, for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run. */
-export const InertMarkdown = memo(function InertMarkdown({ text, renderText }: InertMarkdownProps) {
-  const all = useMemo(() => (renderText ? { ...components, ...drawnBy(renderText) } : components), [renderText])
+/** A Markdown text for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run, unless it is `known`. */
+export const InertMarkdown = memo(function InertMarkdown({ text, known, renderText }: InertMarkdownProps) {
+  const all = useMemo(
+    () => ({ ...components, ...(renderText && drawnBy(renderText)), ...(known && knownBy(known)) }),
+    [known, renderText],
+  )
   if (text.length > MAX_CHARACTERS || isLaborious(text))
     return <pre className="inert-markdown plain">{visibleText(text)}</pre>
   return (

@@ -1,6 +1,6 @@
 interface TextLinkProps {
   readonly text: string
-  readonly tip: string
+  readonly tip?: string
   readonly onOpen: () => void
 }
 

@@ -290,6 +290,28 @@ describe.skipIf(lacks('electron', 'xvfb'))('the views', () => {
     }
   })
 
+  it('lead from page to page of the manual in Help by the keyboard, and back', async () => {
+    const running = await openLive()
+    const { page } = running
+    await chooseMenuItem(running, 'view.help')
+    const help = panel(page, 'help')
+    const hasKeys = (name: string) =>
+      help.getByRole('heading', { name, exact: true }).evaluate((heading) => heading === document.activeElement)
+    await help.getByRole('button', { name: 'I write programs' }).press('Enter')
+    await expect.poll(() => hasKeys('Start: I write programs')).toBe(true)
+    const picture = help.getByRole('img', { name: /^The Debug arrangement/ })
+    await expect
+      .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBeGreaterThan(0)
+    await help.getByRole('button', { name: 'Labels', exact: true }).press('Enter')
+    await expect.poll(() => hasKeys('Labels')).toBe(true)
+    expect(await axeProblems(page, '[data-panel="help"]')).toEqual([])
+    await chooseMenuItem(running, 'view.goBack')
+    await expect.poll(() => hasKeys('Start: I write programs')).toBe(true)
+    await help.getByRole('button', { name: 'All pages' }).press('Enter')
+    await help.getByRole('navigation', { name: 'Pages of the manual' }).waitFor()
+  })
+
   it('keep settings over a killed bridge, say what happened and go on by themselves', async () => {
     const running = await openLive()
     const { page } = running

@@ -1,6 +1,7 @@
-import { useId, type ReactNode } from 'react'
+import { lazy, Suspense, useId, type ReactNode } from 'react'
 import { actionIds, actions, menus } from '@shared/actions'
 import { describeHostKeys } from '@shared/c64/keyboard'
+import { docChapters } from '@shared/docPages'
 import { capabilityTitles } from '@shared/capabilityTitles'
 import type { Capability } from '@shared/contract/machine'
 import { perform } from '../../client/actions'
@@ -11,15 +12,28 @@ import { useShortcuts } from '../../client/shortcuts'
 import type { ViewProps } from '../../client/view'
 import { Button } from '../../widgets/Button'
 import { IndexedPage } from '../../widgets/IndexedPage'
+import { TextLink } from '../../widgets/TextLink'
+import { openManual, useManual } from './manual'
 import './help.css'
 
-/** Every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
+// With the reader of Markdown, which Help itself does without.
+const ManualPage = lazy(async () => ({ default: (await import('./ManualPage')).ManualPage }))
+
+/** The manual, every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
 export function HelpView(_: ViewProps) {
+  const place = useManual((manual) => manual.place)
+  if (place !== null)
+    return (
+      <Suspense>
+        <ManualPage place={place} />
+      </Suspense>
+    )
   return (
     <IndexedPage
       className="help"
       columns={[
         <>
+          <Manual />
           <FirstSteps />
           <C64Keys />
           <Trouble />
@@ -40,6 +54,28 @@ function Section({ title, children }: { readonly title: string; readonly childre
       <h2 id={id}>{title}</h2>
       {children}
     </section>
+  )
+}
+
+/** The pages of docs/. */
+function Manual() {
+  return (
+    <Section title="Manual">
+      <nav aria-label="Pages of the manual" className="help-columns">
+        {docChapters.map(({ title, pages }) => (
+          <div key={title} className="help-chapter">
+            <h3>{title}</h3>
+            <ul>
+              {pages.map((page) => (
+                <li key={page.name}>
+                  <TextLink text={page.title} onOpen={() => openManual({ page, heading: null })} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </Section>
   )
 }
 

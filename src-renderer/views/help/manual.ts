@@ -1,0 +1,47 @@
+/** The pages of docs/ within the window: each is a file of the build that is loaded when it is opened. */
+import { create } from 'zustand'
+import { docChapters, type DocPage } from '@shared/docPages'
+import { perform } from '../../client/actions'
+import { jump } from '../../client/jumps'
+
+const texts = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' })
+const pictures = import.meta.glob<string>('../../../docs/images/*.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+const pages: readonly DocPage[] = docChapters.flatMap((chapter) => chapter.pages)
+
+export interface ManualPlace {
+  readonly page: DocPage
+  /** The id of a heading; else the begin of the page. */
+  readonly heading: string | null
+}
+
+/** What Help shows in place of its own page. */
+export const useManual = create<{ readonly place: ManualPlace | null }>(() => ({ place: null }))
+
+const show = (place: ManualPlace | null): void => {
+  useManual.setState({ place })
+  perform('view.help')
+}
+
+/** `Alt+Left` leads back from there. */
+export function openManual(place: ManualPlace | null): void {
+  const before = useManual.getState().place
+  jump({ go: () => show(place), goBack: () => show(before) })
+}
+
+export const loadText = async ({ name }: DocPage): Promise<string> =>
+  (await texts[`../../../docs/${name}.md`]?.()) ?? ''
+
+/** Where a link of a page leads within the manual; null for any other address. */
+export function placeOf(href: string, from: DocPage): ManualPlace | null {
+  const [, name, id] = /^([a-z-]+\.md)?(?:#(.+))?$/.exec(href) ?? []
+  if (name === undefined && id === undefined) return null
+  const page = name === undefined ? from : pages.find((each) => `${each.name}.md` === name)
+  return page === undefined ? null : { page, heading: id ?? null }
+}
+
+export const pictureOf = (src: string): string | null => pictures[`../../../docs/${src}`] ?? null
