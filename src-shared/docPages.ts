@@ -46,6 +46,7 @@ export const docChapters: readonly DocChapter[] = [
     pages: [
       { name: 'command-line', title: 'The command line' },
       { name: 'api', title: 'API for scripts' },
+      { name: 'data', title: 'Your data' },
       { name: 'serial-protocol', title: 'The serial protocol' },
     ],
   },
@@ -53,6 +54,8 @@ export const docChapters: readonly DocChapter[] = [
     title: 'Building Bridgedeck',
     pages: [
       { name: 'architecture', title: 'Architecture' },
+      { name: 'extending', title: 'Extending Bridgedeck' },
+      { name: 'electron', title: 'Electron 25 and 45' },
       { name: 'releasing', title: 'Releasing' },
     ],
   },
