@@ -347,6 +347,12 @@ describe('the serial register', () => {
     expect(flagAt(5, 105)).toEqual([96, 198])
   })
 
+  it('takes a byte at once where nothing is under way, so that the next one waits behind it', () => {
+    expect(flagAt(9, 194, 198)).toEqual([156, 346, 486])
+    expect(flagAt(9, 157, 161)).toEqual([156, 316, 456])
+    expect(flagAt(9, 40, 44)).toEqual([156, 296])
+  })
+
   /** For control A written in each of 32 cycles, 0 first: whether a start of timer A later says that the byte is done. */
   function doneByRestart(...controls: number[]): string {
     const stopped = Array.from({ length: 32 }, (_, index) => {

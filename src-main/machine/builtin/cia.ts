@@ -35,6 +35,7 @@ import {
 } from './ciaTimers'
 import {
   holdSerial,
+  isOutput,
   isQuiet,
   newSerialRegister,
   restartSerial,
@@ -227,7 +228,7 @@ export class Cia {
           noteEvents(interrupts, ALARM, this.#old ? 1 : 0)
         break
       case 0xc:
-        writeSerial(serial, value)
+        writeSerial(serial, value, timerA.started && isOutput(timerA.control))
         break
       case 0xd:
         writeMask(interrupts, value, this.#old)

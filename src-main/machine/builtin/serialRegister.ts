@@ -23,6 +23,8 @@ const RISING_AGAIN = 0x03
 const NEARLY_THROUGH: readonly number[] = [0x07, 0x08]
 
 const HALF_BITS = 16
+/** A byte that is taken where none is under way; as one that is taken with the last bit of the byte before. */
+const [TAKEN_AT_REST, TAKEN_AT_LAST_BIT] = [17, 18]
 /** Half bits left when the last bit goes out: the moment of the interrupt, and of the next byte if it is there. */
 const LAST_BIT = 2
 
@@ -30,7 +32,7 @@ export const serialSchema = z.strictObject({
   data: byte,
   /** Whether the data waits to be sent. */
   waiting: z.boolean(),
-  halfBits: z.int().min(0).max(HALF_BITS),
+  halfBits: z.int().min(0).max(TAKEN_AT_LAST_BIT),
   pipe: byte,
   /** Where CNT was low. */
   low: z.int().min(0).max(FOUR_CYCLES),
@@ -67,10 +69,19 @@ export function stepSerial(serial: SerialRegister, control: number, underflow: b
 export const isQuiet = (serial: SerialRegister): boolean =>
   serial.pipe === 0 && (serial.held || serial.low === (clockIsLow(serial) === 0 ? 0 : FOUR_CYCLES))
 
-export function writeSerial(serial: SerialRegister, value: number): void {
+/**
+ * A byte to send is taken at once where there is room, so that one more can wait; else it waits.
+ * @param isSending timer A was started with the register as an output
+ */
+export function writeSerial(serial: SerialRegister, value: number, isSending: boolean): void {
   serial.data = value
-  serial.waiting = true
+  if (isSending && serial.halfBits === 0) serial.halfBits = TAKEN_AT_REST
+  else if (isSending && serial.halfBits === LAST_BIT) serial.halfBits = TAKEN_AT_LAST_BIT
+  else serial.waiting = true
 }
+
+/** Whether timer A, with this control register, clocks the serial register. */
+export const isOutput = (control: number): boolean => (control & OUTPUT) !== 0
 
 /** Timer A is stopped by a write: what it has under way stands still. */
 export function holdSerial(serial: SerialRegister): void {

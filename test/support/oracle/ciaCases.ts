@@ -44,6 +44,9 @@ export const read = (cia: Cia, registers: readonly number[], slot: number): Bloc
 export const wait = (cycles: number): Block =>
   cycles % 2 === 0 ? Array<number>(cycles / 2).fill(NOP) : [BIT_ZP, 0xe0, ...Array<number>((cycles - 3) / 2).fill(NOP)]
 
+/** LDX #count: DEX: BNE. About 5 cycles for each. */
+const waitLong = (count: number): Block => [0xa2, count, 0xca, 0xd0, 0xfd]
+
 /** What a timer's control register is set to. The serial register stays an input here: see {@link serialCase}. */
 function control({ below, once }: Chance, timer: 'A' | 'B'): number {
   const bits = [0x01, 0x02, 0x04, 0x08, 0x10].reduce((all, bit) => all | (once(bit === 0x01 ? 10 : 2) ? 0 : bit), 0)
@@ -131,22 +134,31 @@ const flushSerial: readonly Block[] = [
   write(2, 14, 0x51),
   wait(150),
   write(2, 14, 0),
+  read(2, [13], 0),
 ]
 
 /** Bytes sent by timer A of CIA 2, which runs all the time. */
 export function serialCase(seed: number, index: number): Case {
   const random = chance(seed, index)
   const { below, byte, pick } = random
-  const blocks = Array.from({ length: 4 + below(10) }, (_, at): Block => {
-    switch (below(4)) {
+  const length = 4 + below(10)
+  const blocks = Array.from({ length }, (_, at): Block => {
+    switch (below(5)) {
       case 0:
         return wait(2 + below(40))
       case 1:
         return write(2, 12, byte())
+      case 2:
+        return [...write(2, 12, byte()), ...write(2, 12, byte())]
       default:
         return read(2, [pick([12, 13])], at * 3)
     }
   })
-  const latches = [write(2, 4, 1 + below(8)), write(2, 5, 0), write(2, 14, 0x51)]
-  return { registers: randomRegisters(random), setup: setupFor(2), blocks: [...flushSerial, ...latches, ...blocks] }
+  const latches = [write(2, 4, 1 + below(12)), write(2, 5, 0), write(2, 14, 0x51)]
+  const ends = [0, 1].flatMap((end) => [waitLong(1 + below(80)), read(2, [13], (length + end) * 3)])
+  return {
+    registers: randomRegisters(random),
+    setup: setupFor(2),
+    blocks: [...flushSerial, ...latches, ...blocks, ...ends],
+  }
 }
