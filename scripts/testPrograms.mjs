@@ -11,10 +11,10 @@ const help = `npm run testprograms -- FOLDER [TEXT… --seconds N --standard pal
 
 Runs each .prg file in FOLDER and below, or those with TEXT in their name, in the built-in C64 and in x64sc (with the same
 chips and ROMs), and says how each ended: a write to $D7FF (0 passed, else failed), else the border (green passed, red
-failed), else the words of Wolfgang Lorenz's suite. It counts the pixels in which the last picture differs from x64sc's,
-and from references/NAME.prg.png where there is one. A table has the sums for each folder. Nothing of the programs is kept.
+failed), else the words of Wolfgang Lorenz's suite. It counts the pixels in which the picture differs from x64sc's in the
+same cycle, and the last one from references/NAME.prg.png where there is one. A table has the sums for each folder. Nothing of the programs is kept.
 
---seconds    the C64's time after which a program is ended (60)
+--seconds    the C64's time from power-on after which a program is ended; it starts after three seconds (60)
 --standard   pal or ntsc (pal)
 --vic        6569 or 8565, with NTSC 6567 or 8562 of the same kind (8565, as in x64sc)
 --cia        6526 or 8521, in both (8521, as in x64sc)

@@ -48,7 +48,7 @@ export async function runProgram(file: string, options: RunOptions): Promise<Pro
     builtin: result(builtin),
     vice: ending && result(ending),
     differences: {
-      vice: ending && differentPixels(builtin.pixels, ending.pixels),
+      vice: ending && differentPixels(builtin.momentary, ending.momentary),
       reference: reference && differentPixels(builtin.pixels, reference),
     },
   }

@@ -7,6 +7,8 @@ export interface Ending {
   readonly written: number | null
   /** The picture at the end, a colour number for each pixel. */
   readonly pixels: Uint8Array
+  /** The picture in the cycle in which it ended, half a frame and half the one before. */
+  readonly momentary: Uint8Array
   /** The colour of the border at the end. */
   readonly border: number
   /** The screen's lines at the end. */

@@ -14,19 +14,26 @@ const colors = [
   ...[0xc4792d, 0x8a6700, 0xf08fa6, 0x777777, 0xa5a5a5, 0xc3ff99, 0x8898ff, 0xd5d5d5],
 ]
 
+/** The pattern that the built-in C64 has in its RAM at power-on. */
+const powerOnRam = [
+  ...['-raminitstartvalue', '0', '-raminitvalueinvert', '64', '-raminitvalueoffset', '0'],
+  ...['-raminitpatterninvert', '0', '-raminitrandomchance', '0'],
+]
+
 /** A minute of the C64 takes seconds; what takes as long as this has stopped. */
 const WAIT_MS = 600_000
 
 export async function runInVice(program: string, roms: RomFiles, limit: number, chips: Chips): Promise<Ending> {
   const { standard, ciaModel, vicModel } = chips
   const models = ['-ciamodel', String(ciaModels.indexOf(ciaModel)), '-VICIImodel', vicModelNames[vicModel][standard]]
-  const options = ['-jamaction', '1', '-debugcart', ...models]
+  const options = ['-jamaction', '1', '-debugcart', '+autostart-delay-random', ...powerOnRam, ...models]
   const shot = await viceShot(program, { roms, standard, limit, timeout: WAIT_MS, options })
   const [, code, cycles] = /DBGCART: exit\((\d+)\) cycles elapsed: (\d+)/.exec(shot.log) ?? []
   const pixels: Pixels = { colors: colorsOf(shot.pixels), displayY: viceDisplayY[standard] }
   return {
     written: code === undefined ? null : Number(code),
     pixels: pixels.colors,
+    momentary: pixels.colors,
     border: borderOf(pixels),
     text: textOf(pixels, new Uint8Array(readFileSync(roms.character))),
     cycles: cycles === undefined ? limit : Number(cycles),

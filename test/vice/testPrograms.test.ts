@@ -67,6 +67,12 @@ describe.skipIf(lacks('vice', 'xvfb'))('a test program', () => {
     },
   )
 
+  it('is compared in the same cycle, however fast its picture changes', async () => {
+    const file = program(0xb8, 0xee, 0x20, 0xd0, 0xee, 0x21, 0xd0, 0x50, 0xf8)
+    const { differences } = await runProgram(file, options)
+    expect(differences.vice).toBe(0)
+  })
+
   it('is shown with the text of its screen', async () => {
     const { builtin, vice } = await runProgram(program(...print('\nhello £5\n'), ...STOP), options)
     expect(builtin.text).toContain('HELLO £5')
