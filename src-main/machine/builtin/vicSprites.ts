@@ -188,8 +188,7 @@ export class SpritePixels {
     if (this.#isNmos) {
       this.#pairFlips &= ~changed
     } else {
-      const between = changed & ~this.#wideFlips
-      this.#pairFlips = (this.#pairFlips ^ between) | (between & ~paired)
+      this.#pairFlips ^= changed & ~this.#wideFlips
     }
   }
 
@@ -234,10 +233,8 @@ export class SpritePixels {
       if ((this.#paired & mask) !== 0) {
         if ((this.#pairFlips & mask) !== 0) this.#pixels[sprite] = (bits >> 22) & 3
         this.#pairFlips ^= mask
-      } else if (this.#isNmos || (this.#pairFlips & mask) !== 0) {
-        this.#pixels[sprite] = (bits >> 22) & 2
       } else {
-        this.#pairFlips |= mask
+        this.#pixels[sprite] = (bits >> 22) & 2
       }
       // Of 32 bits: what has left the 24 keeps the sprite active for eight more.
       this.#bits[sprite] = bits << 1
