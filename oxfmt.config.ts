@@ -6,8 +6,12 @@ export default defineConfig({
   singleQuote: true,
   sortPackageJson: false,
   ignorePatterns: [
-    ...['out/', 'dist/', 'test-results/', 'package-lock.json'],
+    'out/',
+    'dist/',
+    'test-results/',
+    'package-lock.json',
     // Inputs of tests and what users are given a copy of: their bytes matter.
-    ...['test/fixtures/', 'resources/'],
+    'test/fixtures/',
+    'resources/',
   ],
 })

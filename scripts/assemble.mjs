@@ -15,8 +15,11 @@ const programs = [
   { source: 'demo/demo.asm', image: 'demo.prg', symbols: 'demo.sym', format: 'prg' },
   { source: 'stub/stub.asm', image: 'stub.prg', symbols: 'stub.sym', format: 'prg' },
   ...['wild-write', 'late-split', 'lost-return', 'wrong-bank'].map((name) => ({
-    ...{ source: `practice/${name}.asm`, image: `practice/${name}.prg` },
-    ...{ symbols: `practice/${name}.sym`, format: 'prg', onlyItsOwn: true },
+    source: `practice/${name}.asm`,
+    image: `practice/${name}.prg`,
+    symbols: `practice/${name}.sym`,
+    format: 'prg',
+    onlyItsOwn: true,
   })),
 ]
 const characterSet = { source: 'chargen/charset.txt', image: 'chargen.bin' }

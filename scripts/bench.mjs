@@ -122,11 +122,18 @@ async function bundle(name) {
   const { build } = await import('vite')
   const outDir = join(root, 'out', 'bench')
   await build({
-    ...{ configFile: false, root, logLevel: 'error', publicDir: false },
+    configFile: false,
+    root,
+    logLevel: 'error',
+    publicDir: false,
     resolve: { alias: { '@shared': join(root, 'src-shared') } },
     plugins: [ownPaths],
     build: {
-      ...{ ssr: join(folder, `${name}.ts`), target: 'node20', outDir, emptyOutDir: false, minify: false },
+      ssr: join(folder, `${name}.ts`),
+      target: 'node20',
+      outDir,
+      emptyOutDir: false,
+      minify: false,
       rollupOptions: { output: { entryFileNames: '[name].mjs', codeSplitting: false } },
     },
   })

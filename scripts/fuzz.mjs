@@ -40,7 +40,12 @@ async function main() {
   process.stdout.write(`${cases} cases for each claim, seed ${seed}\n`)
   const code = await runVitest(
     [
-      ...['run', '--project', 'fuzz', '--project', 'vice', `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`],
+      'run',
+      '--project',
+      'fuzz',
+      '--project',
+      'vice',
+      `--reporter=${join(root, 'scripts/lib/fuzzReport.mjs')}`,
       ...wanted.map((name) => files.get(name)),
     ],
     {

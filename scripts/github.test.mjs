@@ -123,32 +123,37 @@ describe('the workflow of releases', () => {
 
 const field = z.discriminatedUnion('type', [
   z.strictObject({
-    ...{
-      type: z.literal('textarea'),
-      id: z.string(),
-      validations: z.strictObject({ required: z.boolean() }).optional(),
-    },
+    type: z.literal('textarea'),
+    id: z.string(),
+    validations: z.strictObject({ required: z.boolean() }).optional(),
     attributes: z.strictObject({
-      ...{ label: z.string(), description: z.string().optional(), render: z.string().optional() },
+      label: z.string(),
+      description: z.string().optional(),
+      render: z.string().optional(),
     }),
   }),
   z.strictObject({
-    ...{ type: z.literal('input'), id: z.string(), validations: z.strictObject({ required: z.boolean() }).optional() },
+    type: z.literal('input'),
+    id: z.string(),
+    validations: z.strictObject({ required: z.boolean() }).optional(),
     attributes: z.strictObject({
-      ...{ label: z.string(), description: z.string().optional(), placeholder: z.string().optional() },
+      label: z.string(),
+      description: z.string().optional(),
+      placeholder: z.string().optional(),
     }),
   }),
   z.strictObject({
-    ...{
-      type: z.literal('dropdown'),
-      id: z.string(),
-      validations: z.strictObject({ required: z.boolean() }).optional(),
-    },
+    type: z.literal('dropdown'),
+    id: z.string(),
+    validations: z.strictObject({ required: z.boolean() }).optional(),
     attributes: z.strictObject({ label: z.string(), options: z.array(z.string()).min(2) }),
   }),
 ])
 const form = z.strictObject({
-  ...{ name: z.string(), description: z.string(), labels: z.array(z.string()), body: z.array(field).min(1) },
+  name: z.string(),
+  description: z.string(),
+  labels: z.array(z.string()),
+  body: z.array(field).min(1),
 })
 
 it.each(['bug.yml', 'idea.yml'])('the form %s is one that GitHub shows', (file) => {

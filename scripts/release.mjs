@@ -103,7 +103,11 @@ async function writeRelease({ folder, version, commit, isTested }) {
   put(
     `bridgedeck-${version}.provenance.json`,
     provenance({
-      ...{ version, commit, isTested, files: digestsIn(folder), place: placeOf(process.env) },
+      version,
+      commit,
+      isTested,
+      files: digestsIn(folder),
+      place: placeOf(process.env),
       lockDigest: sha256(readFileSync(join(root, 'package-lock.json'))),
       tools: { node: process.versions.node, npm: npmVersion.trim() },
     }),

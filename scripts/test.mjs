@@ -96,7 +96,10 @@ async function main() {
   }
   const results = [...checked, ...testing.map((name) => resultOf(name, count, missing)), ...errorsOf(count)]
   const { text, code } = summarise(results, {
-    ...{ slowest: count.slowest, missing, nothingSkipped, seconds },
+    slowest: count.slowest,
+    missing,
+    nothingSkipped,
+    seconds,
     ...(unavailable === undefined ? {} : { unavailable }),
   })
   process.stdout.write(text)

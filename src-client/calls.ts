@@ -104,7 +104,9 @@ function answerOf(body: unknown, readOn: (more: string) => Promise<Answer>): Ans
     throw new BridgedeckError('INVALID', 'What answered is no server of Bridgedeck.')
   const { text, data, more, picture, failed } = body
   return {
-    ...{ text, data, failed: failed === true },
+    text,
+    data,
+    failed: failed === true,
     wholeText: async () => (typeof more === 'string' ? text + (await (await readOn(more)).wholeText()) : text),
     picture: typeof picture === 'string' ? Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0)) : undefined,
   }

@@ -8,19 +8,18 @@ describe('the command line of an agent', () => {
     expect(
       argumentsOf({ preset: 'claude', model: 'opus', args: ['--allowedTools', 'Edit'], maxTurns: 5, maxCost: 0.5 }),
     ).toEqual([
-      ...[
-        '-p',
-        '--output-format',
-        'stream-json',
-        '--verbose',
-        '--model',
-        'opus',
-        '--max-turns',
-        '5',
-        '--max-budget-usd',
-        '0.5',
-      ],
-      ...['--allowedTools', 'Edit'],
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--model',
+      'opus',
+      '--max-turns',
+      '5',
+      '--max-budget-usd',
+      '0.5',
+      '--allowedTools',
+      'Edit',
     ])
     expect(argumentsOf({ ...plain, preset: 'codex', model: 'fast', args: ['--sandbox', 'read-only'] })).toEqual([
       'exec',
@@ -37,7 +36,11 @@ describe('the command line of an agent', () => {
 
   it('asks for one object at the end where the preset can print one', () => {
     expect(argumentsOf({ ...plain, preset: 'gemini', model: 'fast', args: ['--sandbox'] }, true)).toEqual([
-      ...['--output-format', 'json', '-m', 'fast', '--sandbox'],
+      '--output-format',
+      'json',
+      '-m',
+      'fast',
+      '--sandbox',
     ])
     expect(argumentsOf({ ...plain, preset: 'claude' }, true)).toEqual(['-p', '--output-format', 'json'])
     expect(argumentsOf({ ...plain, preset: 'codex' }, true)).toEqual(argumentsOf({ ...plain, preset: 'codex' }))

@@ -3,12 +3,28 @@ import { kindsText, pricedText, sumByPhase, sumCostText, sumUse } from './agentU
 import type { AgentRun } from './contract/agents'
 
 const turn = (task: string | null, changes: Partial<AgentRun> = {}): AgentRun => ({
-  ...{ run: '1', agent: 'coder', preset: 'codex', purpose: '', model: null, state: 'ended', pid: 7 },
+  run: '1',
+  agent: 'coder',
+  preset: 'codex',
+  purpose: '',
+  model: null,
+  state: 'ended',
+  pid: 7,
   turn: { project: 1, system: 'metashell', place: '', folder: 'one', role: 'executor', task },
-  ...{ askedAt: 0, startedAt: 1_000, endedAt: 3_000, status: 'success', reason: '', exitCode: 0, stillAlive: [] },
-  ...{ tokens: 150, cost: 0.5, turns: null, lastLine: '' },
+  askedAt: 0,
+  startedAt: 1_000,
+  endedAt: 3_000,
+  status: 'success',
+  reason: '',
+  exitCode: 0,
+  stillAlive: [],
+  tokens: 150,
+  cost: 0.5,
+  turns: null,
+  lastLine: '',
   uses: [{ model: null, input: 100, output: 30, cacheRead: 20, cacheWrite: null }],
-  ...{ output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } },
+  output: { bytes: 0, lines: 0 },
+  errors: { bytes: 0, lines: 0 },
   ...changes,
 })
 const unknown = turn('02', { tokens: null, cost: null })
@@ -17,7 +33,13 @@ delete unknown.uses
 describe('what turns used', () => {
   it('is added up by kind, and what nobody told is counted apart', () => {
     expect(sumUse([turn('01'), turn('01', { cost: 1, pricesOf: '2026-11-01' }), unknown], 0)).toEqual({
-      ...{ turns: 3, worked: 6_000, tokens: 300, uncounted: 1, cost: 1.5, estimated: 1, unpriced: 1 },
+      turns: 3,
+      worked: 6_000,
+      tokens: 300,
+      uncounted: 1,
+      cost: 1.5,
+      estimated: 1,
+      unpriced: 1,
       kinds: { input: 200, output: 60, cacheRead: 40, cacheWrite: null },
     })
   })
@@ -30,7 +52,9 @@ describe('what turns used', () => {
 
   it('says where a cost is from', () => {
     expect([{ cost: 0.125 }, { cost: 0.125, pricesOf: '2026-11-01' }, { cost: null }].map(pricedText)).toEqual([
-      ...['$0.13', '≈ $0.13, from prices of 2026-11-01', 'unknown'],
+      '$0.13',
+      '≈ $0.13, from prices of 2026-11-01',
+      'unknown',
     ])
   })
 })

@@ -5,8 +5,16 @@ import { LabelTable } from './c64/labels/labelTable'
 import type { CheckpointStop } from './contract/checkpoints'
 
 const stop: CheckpointStop = {
-  ...{ checkpoint: 1, time: 0, pc: 0x0819, start: 0x0819, end: 0x0819, operation: 'exec' },
-  ...{ by: null, condition: null, hit: null, pins: 7 },
+  checkpoint: 1,
+  time: 0,
+  pc: 0x0819,
+  start: 0x0819,
+  end: 0x0819,
+  operation: 'exec',
+  by: null,
+  condition: null,
+  hit: null,
+  pins: 7,
 }
 const names = namesOf(
   new LabelTable([{ name: 'draw', scope: null, address: 0x0819, size: null, kind: 'label' as const }]),
@@ -20,7 +28,13 @@ describe('a stop', () => {
 
   it('names what was written, and says by which instruction, when, and at which hit', () => {
     const written: CheckpointStop = {
-      ...{ ...stop, pc: 0x081c, start: 0xd020, end: 0xd020, operation: 'store', condition: 'A == 5', hit: 3 },
+      ...stop,
+      pc: 0x081c,
+      start: 0xd020,
+      end: 0xd020,
+      operation: 'store',
+      condition: 'A == 5',
+      hit: 3,
       by: { address: 0x0819, text: 'INC $D020' },
     }
     expect(describeStop(written, names)).toBe(

@@ -8,7 +8,12 @@ const turn = (
 ): EarlierTurn => ({
   agent,
   turn: { project, system: 'metashell', place: '', folder: 'one', role, task },
-  ...{ state: 'ended', status: 'success', startedAt: 0, endedAt: 60_000, tokens: 1_000, cost: 0.1 },
+  state: 'ended',
+  status: 'success',
+  startedAt: 0,
+  endedAt: 60_000,
+  tokens: 1_000,
+  cost: 0.1,
   ...changes,
 })
 const start = { project: 1, system: 'metashell', roles: [{ role: 'executor', agent: 'coder' }], openTasks: 4 }
@@ -20,7 +25,11 @@ describe('the estimate of a start', () => {
     const elsewhere = turn('executor', '8', { tokens: 99_000 })
     const ncrew = { ...elsewhere, turn: elsewhere.turn && { ...elsewhere.turn, system: 'ncrew' as const } }
     expect(estimateStart({ ...start, turns: [...turns, ncrew] })).toEqual({
-      ...{ basedOn: 3, priced: 3, isOfProject: true, turns: 4, newRoles: [] },
+      basedOn: 3,
+      priced: 3,
+      isOfProject: true,
+      turns: 4,
+      newRoles: [],
       perTurn: {
         tokens: { low: 1_500, middle: 2_000, high: 2_500 },
         cost: { low: 1.5, middle: 2, high: 2.5 },

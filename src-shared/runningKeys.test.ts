@@ -21,13 +21,21 @@ describe('the keys for running', () => {
         ] as const
       ).map((id) => acceleratorOf(id, keys))
     expect(of('standard')).toEqual([
-      ...['F8', 'F10', 'CmdOrCtrl+F10', 'CmdOrCtrl+Shift+F11'],
-      ...['CmdOrCtrl+Shift+F10', 'CmdOrCtrl+Shift+W'],
+      'F8',
+      'F10',
+      'CmdOrCtrl+F10',
+      'CmdOrCtrl+Shift+F11',
+      'CmdOrCtrl+Shift+F10',
+      'CmdOrCtrl+Shift+W',
     ])
     expect(of('vsCode')).toEqual(['F8', 'F11', 'F10', 'Shift+F11', 'CmdOrCtrl+Shift+F10', 'CmdOrCtrl+Shift+W'])
     expect(of('retroDebugger')).toEqual([
-      ...['F11', 'F10', 'CmdOrCtrl+F10', 'CmdOrCtrl+Shift+F11'],
-      ...['Alt+F10', 'CmdOrCtrl+P'],
+      'F11',
+      'F10',
+      'CmdOrCtrl+F10',
+      'CmdOrCtrl+Shift+F11',
+      'Alt+F10',
+      'CmdOrCtrl+P',
     ])
     expect(acceleratorOf('memory.goto', 'retroDebugger')).toBe('CmdOrCtrl+G')
   })

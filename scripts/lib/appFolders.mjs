@@ -17,7 +17,11 @@ export function makeWindowFolder(folder) {
   for (const file of files.flatMap(filesOf)) copy(join(root, file), join(folder, file))
   const { name, productName, version, description, license } = readJson('package.json')
   const manifest = {
-    ...{ name, productName, version, description, license },
+    name,
+    productName,
+    version,
+    description,
+    license,
     author: 'Bridgedeck contributors',
     main: 'out/main/main.cjs',
     desktopName: 'io.github.bridgedeck.Bridgedeck.desktop',

@@ -42,7 +42,9 @@ export async function makeAppPackages(words = []) {
   makeCommandLineFolder(join(folder, 'command-line'))
   rmSync(made, { recursive: true, force: true })
   const config = builderConfig({
-    ...{ root, folder, node: { program: node24, licence: nodeLicence() } },
+    root,
+    folder,
+    node: { program: node24, licence: nodeLicence() },
     electron: { version: electron.version, dist: electron.standIn ? dirname(electron.executable) : undefined },
   })
   await runBuilder(config, wanted)

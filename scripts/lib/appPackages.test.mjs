@@ -63,14 +63,21 @@ describe('what the app is offered for', () => {
 
 describe('the configuration of electron-builder', () => {
   const config = builderConfig({
-    ...{ root, folder: '/made', node: { program: '/node', licence: '/licence' }, platform: 'win32' },
+    root,
+    folder: '/made',
+    node: { program: '/node', licence: '/licence' },
+    platform: 'win32',
     electron: { version: '45.4.1', dist: undefined },
   })
 
   it('lets no variable, option or file run code in the app', () => {
     expect(config.electronFuses).toEqual({
-      ...{ runAsNode: false, enableNodeOptionsEnvironmentVariable: false, enableNodeCliInspectArguments: false },
-      ...{ enableCookieEncryption: true, enableEmbeddedAsarIntegrityValidation: true, onlyLoadAppFromAsar: true },
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableCookieEncryption: true,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
     })
     expect(fusesFor('25.1.1')).not.toHaveProperty('grantFileProtocolExtraPrivileges')
@@ -84,7 +91,10 @@ describe('the configuration of electron-builder', () => {
     const named = [linux.icon, mac.icon, mac.entitlements, win.icon, ...ofCheckout]
     expect(named.filter((file) => !existsSync(file))).toEqual([])
     expect(extraResources.map(({ to }) => to)).toEqual([
-      ...['command-line', 'command-line/node_modules', 'node.exe', 'bridgedeck.cmd'],
+      'command-line',
+      'command-line/node_modules',
+      'node.exe',
+      'bridgedeck.cmd',
     ])
   })
 
@@ -112,8 +122,11 @@ describe('the Debian package', () => {
     expect(statSync(join(tree, 'opt', 'Bridgedeck', 'chrome-sandbox')).mode & 0o7777).toBe(0o4755)
     const id = 'io.github.bridgedeck.Bridgedeck'
     const expected = [
-      ...[`applications/${id}.desktop`, `mime/packages/${id}.xml`, `metainfo/${id}.metainfo.xml`],
-      ...['icons/hicolor/48x48/apps/bridgedeck.png', 'icons/hicolor/scalable/apps/bridgedeck.svg'],
+      `applications/${id}.desktop`,
+      `mime/packages/${id}.xml`,
+      `metainfo/${id}.metainfo.xml`,
+      'icons/hicolor/48x48/apps/bridgedeck.png',
+      'icons/hicolor/scalable/apps/bridgedeck.svg',
       'doc/bridgedeck/copyright',
     ]
     expect(expected.filter((file) => !existsSync(join(share, file)))).toEqual([])

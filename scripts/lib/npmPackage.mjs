@@ -65,9 +65,17 @@ export function filesOf(path) {
 export function packageManifest() {
   const { name, mcpName, version, description, license, exports, dependencies } = readJson('package.json')
   return {
-    ...{ name, mcpName, version, description },
+    name,
+    mcpName,
+    version,
+    description,
     keywords: ['commodore-64', 'c64', 'debugger', 'emulator', 'mcp', 'vice', 'ultimate-64'],
-    ...{ license, type: 'module', bin: { bridgedeck: ENTRY }, exports, engines: { node: packageNode }, dependencies },
+    license,
+    type: 'module',
+    bin: { bridgedeck: ENTRY },
+    exports,
+    engines: { node: packageNode },
+    dependencies,
   }
 }
 

@@ -42,7 +42,9 @@ function countOf(module) {
   const count = {
     project: module.project.name,
     file: module.relativeModuleId,
-    ...{ passed: 0, failed: [], skipped: [] },
+    passed: 0,
+    failed: [],
+    skipped: [],
     seconds: (collectDuration + setupDuration + duration) / 1000,
   }
   for (const suite of [module, ...module.children.allSuites()])

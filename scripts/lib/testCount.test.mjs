@@ -25,7 +25,10 @@ it('counts every outcome, with a suite or file that could not start as a failure
     const outcomes = files.toSorted((a, b) => (a.file < b.file ? -1 : 1))
     expect(outcomes.map((outcome) => ({ ...outcome, failed: outcome.failed.map(shown) }))).toEqual([
       {
-        ...{ project: '', file: 'outcomes.sample.mjs', passed: 1, seconds: expect.any(Number) },
+        project: '',
+        file: 'outcomes.sample.mjs',
+        passed: 1,
+        seconds: expect.any(Number),
         failed: [
           { name: 'outcomes.sample.mjs > a suite', reason: 'The suite cannot start.', isTold: true },
           { name: 'outcomes.sample.mjs > fails', reason: 'expected 1 to be 2 // Object.is equality', isTold: true },
@@ -37,7 +40,10 @@ it('counts every outcome, with a suite or file that could not start as a failure
         ],
       },
       {
-        ...{ project: '', file: 'unreadable.sample.mjs', passed: 0, seconds: expect.any(Number) },
+        project: '',
+        file: 'unreadable.sample.mjs',
+        passed: 0,
+        seconds: expect.any(Number),
         failed: [{ name: 'unreadable.sample.mjs', reason: 'This file cannot be loaded.', isTold: true }],
         skipped: [],
       },

@@ -64,8 +64,14 @@ export const layers = {
   },
   'src-main/tasks': {
     may: [
-      ...['src-main/machine', 'src-main/recorder', 'src-main/regex', 'src-main/rpc'],
-      ...['src-main/storage', 'src-main/files', 'src-shared', 'src-shared/graphics'],
+      'src-main/machine',
+      'src-main/recorder',
+      'src-main/regex',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
+      'src-shared',
+      'src-shared/graphics',
     ],
     packages: [...node, 'zod'],
   },
@@ -84,15 +90,28 @@ export const layers = {
   },
   'src-main/projects': {
     may: [
-      ...['src-main/formats', 'src-main/formats/edit', 'src-main/formats/text', 'src-main/git', 'src-main/rpc'],
-      ...['src-main/storage', 'src-main/files', 'src-shared'],
+      'src-main/formats',
+      'src-main/formats/edit',
+      'src-main/formats/text',
+      'src-main/git',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
+      'src-shared',
     ],
     packages: [...node, 'chokidar', 'diff', 'zod'],
   },
   'src-main/loops': {
     may: [
-      ...['src-main/projects', 'src-main/formats', 'src-main/formats/*', 'src-main/agents', 'src-main/git'],
-      ...['src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+      'src-main/projects',
+      'src-main/formats',
+      'src-main/formats/*',
+      'src-main/agents',
+      'src-main/git',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
+      'src-shared',
     ],
     packages: [...node, 'zod'],
   },
@@ -100,8 +119,13 @@ export const layers = {
   // The configuration of agents' programs: what would change is shown as in projects.
   'src-main/agentClients': {
     may: [
-      ...['src-main/projects', 'src-main/formats', 'src-main/formats/edit', 'src-main/formats/text'],
-      ...['src-main/files', 'src-main/rpc', 'src-shared'],
+      'src-main/projects',
+      'src-main/formats',
+      'src-main/formats/edit',
+      'src-main/formats/text',
+      'src-main/files',
+      'src-main/rpc',
+      'src-shared',
     ],
     packages: [...node, 'smol-toml'],
   },
@@ -109,7 +133,11 @@ export const layers = {
   // A project's notes are one file: what two wrote at once is merged as in projects.
   'src-main/notes': {
     may: [
-      ...['src-main/projects', 'src-main/formats', 'src-main/formats/text', 'src-main/files', 'src-main/rpc'],
+      'src-main/projects',
+      'src-main/formats',
+      'src-main/formats/text',
+      'src-main/files',
+      'src-main/rpc',
       'src-shared',
     ],
     packages: [...node, 'chokidar'],
@@ -117,7 +145,12 @@ export const layers = {
 
   'src-main/builds': {
     may: [
-      ...['src-main/agents', 'src-main/git', 'src-main/machine', 'src-main/rpc', 'src-main/storage', 'src-main/files'],
+      'src-main/agents',
+      'src-main/git',
+      'src-main/machine',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
       'src-shared',
     ],
     packages: [...node, 'zod'],
@@ -132,19 +165,28 @@ export const layers = {
   // The processes.
   'src-main/bridge': {
     may: [
-      ...['src-main/machine', 'src-main/machine/ultimate', 'src-main/machine/vice', 'src-main/connections'],
-      ...['src-main/agentClients', 'src-main/builds', 'src-main/data', 'src-main/labels', 'src-main/notes'],
+      'src-main/machine',
+      'src-main/machine/ultimate',
+      'src-main/machine/vice',
+      'src-main/connections',
+      'src-main/agentClients',
+      'src-main/builds',
+      'src-main/data',
+      'src-main/labels',
+      'src-main/notes',
       'src-main/recorder',
-      ...[
-        'src-main/steering',
-        'src-main/tasks',
-        'src-main/regex',
-        'src-main/formats',
-        'src-main/agents',
-        'src-main/projects',
-      ],
+      'src-main/steering',
+      'src-main/tasks',
+      'src-main/regex',
+      'src-main/formats',
+      'src-main/agents',
+      'src-main/projects',
       // `files` for the socket's folder.
-      ...['src-main/loops', 'src-main/rpc', 'src-main/storage', 'src-main/files', 'src-shared'],
+      'src-main/loops',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
+      'src-shared',
     ],
     packages: [...node, 'zod'],
   },
@@ -163,17 +205,22 @@ export const layers = {
   // `project`, `ncrew` and `maestro` work without a bridge, on the files alone.
   'src-main/cli': {
     may: [
-      ...['src-main/agentClients', 'src-main/bridge', 'src-main/connections', 'src-main/tasks', 'src-main/projects'],
-      ...['src-main/formats', 'src-main/formats/maestro', 'src-main/formats/ncrew', 'src-main/formats/text'],
-      ...[
-        'src-main/loops',
-        'src-main/rpc',
-        'src-main/storage',
-        'src-main/files',
-        'src-client',
-        'src-shared',
-        'src-shared/graphics',
-      ],
+      'src-main/agentClients',
+      'src-main/bridge',
+      'src-main/connections',
+      'src-main/tasks',
+      'src-main/projects',
+      'src-main/formats',
+      'src-main/formats/maestro',
+      'src-main/formats/ncrew',
+      'src-main/formats/text',
+      'src-main/loops',
+      'src-main/rpc',
+      'src-main/storage',
+      'src-main/files',
+      'src-client',
+      'src-shared',
+      'src-shared/graphics',
     ],
     packages: [...node, '@modelcontextprotocol/sdk', 'atomically', 'ws', 'zod'],
   },
@@ -183,9 +230,7 @@ export const layers = {
   'src-preload': { may: ['src-shared'], packages: ['electron'] },
   'src-renderer/widgets': {
     may: ['src-shared', 'src-shared/graphics'],
-    packages: [
-      ...['@tanstack/react-virtual', 'lucide-react', 'radix-ui', 'react', 'react-markdown', 'remark-gfm', 'uplot'],
-    ],
+    packages: ['@tanstack/react-virtual', 'lucide-react', 'radix-ui', 'react', 'react-markdown', 'remark-gfm', 'uplot'],
   },
   'src-renderer/client': {
     may: ['src-renderer/widgets', 'src-shared', 'src-shared/graphics'],
@@ -200,10 +245,7 @@ export const layers = {
     packages: ['@tanstack/react-virtual', 'diff', 'lucide-react', 'radix-ui', 'react', 'zod', 'zustand'],
   },
   'src-renderer/shell': {
-    may: [
-      ...['src-renderer/views/*', 'src-renderer/frames', 'src-renderer/client'],
-      ...['src-renderer/widgets', 'src-shared'],
-    ],
+    may: ['src-renderer/views/*', 'src-renderer/frames', 'src-renderer/client', 'src-renderer/widgets', 'src-shared'],
     packages: ['cmdk', 'flexlayout-react', 'lucide-react', 'radix-ui', 'react', 'zod', 'zustand'],
   },
   // Every widget in every state, for those who build the window: it has no machine and asks nothing.
@@ -214,8 +256,12 @@ export const layers = {
   'src-renderer': {
     // The window of the picture alone draws frames without a shell.
     may: [
-      ...['src-renderer/gallery', 'src-renderer/shell', 'src-renderer/frames', 'src-renderer/client'],
-      ...['src-renderer/widgets', 'src-shared'],
+      'src-renderer/gallery',
+      'src-renderer/shell',
+      'src-renderer/frames',
+      'src-renderer/client',
+      'src-renderer/widgets',
+      'src-shared',
     ],
     packages: ['react-dom'],
   },

@@ -12,7 +12,10 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const options = ['--allow', 'change']
 const where = (more: { environment?: NodeJS.ProcessEnv; platform?: NodeJS.Platform } = {}) => ({
-  ...{ out: join(root, 'out'), environment: {}, packageName: 'bridgedeck', platform: 'linux' as const },
+  out: join(root, 'out'),
+  environment: {},
+  packageName: 'bridgedeck',
+  platform: 'linux' as const,
   ...more,
 })
 
@@ -29,10 +32,14 @@ function makeCheckout(): { node: string; script: string } {
 describe('the entry for a client’s configuration', () => {
   it('names the npm package where that runs, as its files lie in a cache', () => {
     expect(lastingEntry(where(), options)).toEqual({
-      ...{ command: 'npx', args: ['-y', 'bridgedeck', 'mcp', '--allow', 'change'], env: {} },
+      command: 'npx',
+      args: ['-y', 'bridgedeck', 'mcp', '--allow', 'change'],
+      env: {},
     })
     expect(lastingEntry(where({ platform: 'win32' }), [])).toEqual({
-      ...{ command: 'cmd', args: ['/c', 'npx', '-y', 'bridgedeck', 'mcp'], env: {} },
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'bridgedeck', 'mcp'],
+      env: {},
     })
   })
 
@@ -40,7 +47,9 @@ describe('the entry for a client’s configuration', () => {
     const out = join(root, 'command-line', 'out')
     writeFileSync(join(root, 'app.asar'), '')
     expect(lastingEntry({ ...where(), out }, options)).toEqual({
-      ...{ command: process.execPath, args: [join(out, 'main', 'cli.cjs'), 'mcp', ...options], env: {} },
+      command: process.execPath,
+      args: [join(out, 'main', 'cli.cjs'), 'mcp', ...options],
+      env: {},
     })
     const environment = { APPIMAGE: '/home/a/Bridgedeck.AppImage' }
     expect(lastingEntry({ ...where({ environment }), out }, [])).toMatchObject({ command: 'npx' })
@@ -59,6 +68,8 @@ describe('the entry for a client’s configuration', () => {
 
 it('starts this very program for agents that the package runs', () => {
   expect(serverEntry(where(), options)).toEqual({
-    ...{ command: process.execPath, args: [join(root, 'out', 'main', 'cli.cjs'), 'mcp', ...options], env: {} },
+    command: process.execPath,
+    args: [join(root, 'out', 'main', 'cli.cjs'), 'mcp', ...options],
+    env: {},
   })
 })

@@ -48,7 +48,8 @@ function ownTable(old: Table | null, { command, args, env }: ServerEntry, hasTyp
   return {
     ...(hasType ? { type: 'stdio' } : {}),
     ...rest,
-    ...{ command, args: [...args] },
+    command,
+    args: [...args],
     ...(Object.keys(variables).length === 0 ? {} : { env: variables }),
   }
 }

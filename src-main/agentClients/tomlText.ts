@@ -92,7 +92,10 @@ function heads(lines: Lines): (Body & { readonly path: Path })[] {
     return path ? [{ head, path }] : []
   })
   return found.map(({ head, path }, index) => ({
-    ...{ head, path, start: head + 1, end: found[index + 1]?.head ?? lines.length },
+    head,
+    path,
+    start: head + 1,
+    end: found[index + 1]?.head ?? lines.length,
   }))
 }
 

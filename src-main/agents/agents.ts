@@ -466,7 +466,11 @@ export class Agents implements AgentRunner {
 }
 
 const notStarted = (live: Live): Ended => ({
-  ...{ exitCode: null, signal: null, cause: stoppedBy(live), stillAlive: [], leftBehind: 0 },
+  exitCode: null,
+  signal: null,
+  cause: stoppedBy(live),
+  stillAlive: [],
+  leftBehind: 0,
 })
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })

@@ -49,7 +49,9 @@ describe('a log', () => {
           await fresh.catchUp(Infinity)
           const starts = lines.map((_, index) => lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0))
           const expected = lines.map((line, index) => ({
-            ...{ text: line.slice(0, MAX_SHOWN_LINE_BYTES), bytes: line.length, start: starts[index] ?? 0 },
+            text: line.slice(0, MAX_SHOWN_LINE_BYTES),
+            bytes: line.length,
+            start: starts[index] ?? 0,
           }))
           expect(fresh.lines).toBe(lines.length)
           expect(await fresh.read(from, count)).toEqual(expected.slice(from, from + count))

@@ -168,10 +168,14 @@ const number = z.number().nullish().catch(undefined)
 const message = (words: string): EventPart[] =>
   words.trim() === '' ? [] : [{ kind: 'message', title: words, hasFailed: false }]
 const begun = (model: string | undefined): EventPart => ({
-  ...{ kind: 'run', title: model === undefined ? 'Started' : `Started: ${model}`, hasFailed: false },
+  kind: 'run',
+  title: model === undefined ? 'Started' : `Started: ${model}`,
+  hasFailed: false,
 })
 const failed = (words: string | undefined): EventPart => ({
-  ...{ kind: 'run', title: words?.trim() ? `Failed: ${words}` : 'Failed', hasFailed: true },
+  kind: 'run',
+  title: words?.trim() ? `Failed: ${words}` : 'Failed',
+  hasFailed: true,
 })
 const done: EventPart = { kind: 'run', title: 'Finished', hasFailed: false }
 
@@ -195,8 +199,14 @@ const claudeSchema = z.looseObject({
       content: z
         .array(
           z.looseObject({
-            ...{ type: text, text, thinking: text, id: text, name: text },
-            ...{ input: z.unknown().optional(), tool_use_id: text, is_error: flag },
+            type: text,
+            text,
+            thinking: text,
+            id: text,
+            name: text,
+            input: z.unknown().optional(),
+            tool_use_id: text,
+            is_error: flag,
           }),
         )
         .optional()
@@ -230,8 +240,18 @@ function claude(raw: unknown): EventPart[] {
 }
 
 const geminiSchema = z.looseObject({
-  ...{ type: text, role: text, content: text, delta: flag, status: text, message: text, severity: text, model: text },
-  ...{ tool_name: text, tool_id: text, parameters: z.unknown().optional(), error: errorWords },
+  type: text,
+  role: text,
+  content: text,
+  delta: flag,
+  status: text,
+  message: text,
+  severity: text,
+  model: text,
+  tool_name: text,
+  tool_id: text,
+  parameters: z.unknown().optional(),
+  error: errorWords,
 })
 
 function gemini(raw: unknown): EventPart[] {
@@ -260,11 +280,23 @@ function gemini(raw: unknown): EventPart[] {
 }
 
 const codexSchema = z.looseObject({
-  ...{ type: text, message: text, error: errorWords },
+  type: text,
+  message: text,
+  error: errorWords,
   item: z
     .looseObject({
-      ...{ id: text, type: text, item_type: text, text, command: text, exit_code: number, status: text, message: text },
-      ...{ server: text, tool: text, query: text, arguments: z.unknown().optional() },
+      id: text,
+      type: text,
+      item_type: text,
+      text,
+      command: text,
+      exit_code: number,
+      status: text,
+      message: text,
+      server: text,
+      tool: text,
+      query: text,
+      arguments: z.unknown().optional(),
       changes: z
         .array(z.looseObject({ path: text }))
         .optional()
@@ -296,7 +328,9 @@ function codex(raw: unknown): EventPart[] {
 function codexItem(item: NonNullable<z.infer<typeof codexSchema>['item']>): EventPart[] {
   const call = (title: string): EventPart[] => [
     {
-      ...{ kind: 'tool', title, call: item.id },
+      kind: 'tool',
+      title,
+      call: item.id,
       hasFailed: item.status === 'failed' || (typeof item.exit_code === 'number' && item.exit_code !== 0),
     },
   ]
@@ -327,7 +361,9 @@ const opencodeSchema = z.looseObject({
   error: errorWords,
   part: z
     .looseObject({
-      ...{ text, tool: text, callID: text },
+      text,
+      tool: text,
+      callID: text,
       state: z.looseObject({ status: text, title: text, input: z.unknown().optional() }).optional().catch(undefined),
     })
     .optional()
@@ -353,6 +389,9 @@ function opencode(raw: unknown): EventPart[] {
 }
 
 const readers: Readonly<Record<PresetName, (event: unknown) => EventPart[]>> = {
-  ...{ claude, gemini, codex, opencode },
+  claude,
+  gemini,
+  codex,
+  opencode,
   custom: () => [],
 }

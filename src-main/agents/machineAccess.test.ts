@@ -49,7 +49,8 @@ describe('an agent that is started', () => {
     expect(give({ preset: 'claude' }).args).toEqual([
       '--settings',
       '{"permissions":{"allow":["mcp__bridgedeck"]}}',
-      ...['--mcp-config', join(folder, 'machines.json')],
+      '--mcp-config',
+      join(folder, 'machines.json'),
     ])
     expect(written()).toEqual({ mcpServers: { bridgedeck: { type: 'stdio', ...server } } })
     expect(give({ preset: 'claude', args: ['--settings', 'mine.json'] }).args).toEqual([

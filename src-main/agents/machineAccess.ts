@@ -74,7 +74,8 @@ const programs: Readonly<
       ...(agent.args.includes('--settings')
         ? []
         : ['--settings', JSON.stringify({ permissions: { allow: ['mcp__bridgedeck'] } })]),
-      ...['--mcp-config', file],
+      '--mcp-config',
+      file,
     ],
     environment: {},
     content: { mcpServers: { bridgedeck: { type: 'stdio', ...server } } },

@@ -5,7 +5,11 @@ import { MAX_ANSWER_CHARACTERS, MAX_PLAIN_CHARACTERS, outputReaders, type Said }
 
 /** Of a program that names no model. */
 const use = (input: number | null, output: number | null, cacheRead: number | null, cacheWrite: number | null) => ({
-  ...{ model: null, input, output, cacheRead, cacheWrite },
+  model: null,
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
 })
 
 function read(preset: (typeof presetNames)[number], ...lines: (string | object)[]): Said {
@@ -210,7 +214,10 @@ describe('what Codex CLI prints', () => {
 describe('tokens are told apart, each counted once,', () => {
   it('by Claude Code: those that came from the cache and those written into it, for its model', () => {
     const usage = {
-      ...{ input_tokens: 12, cache_creation_input_tokens: 300, cache_read_input_tokens: 4_000, output_tokens: 50 },
+      input_tokens: 12,
+      cache_creation_input_tokens: 300,
+      cache_read_input_tokens: 4_000,
+      output_tokens: 50,
     }
     const message = { type: 'assistant', message: { id: 'a', model: 'opus', usage, content: [] } }
     const uses = [{ ...use(12, 50, 4_000, 300), model: 'opus' }]
@@ -254,7 +261,13 @@ describe('whatever is printed', () => {
       usage: { input_tokens: 1e999, output_tokens: null },
     }
     expect(read('claude', wrong)).toEqual({
-      ...{ data: '', error: null, limit: null, tokens: null, uses: [], cost: null, turns: null },
+      data: '',
+      error: null,
+      limit: null,
+      tokens: null,
+      uses: [],
+      cost: null,
+      turns: null,
       isOver: true,
     })
     expect(read('gemini', { type: 'result', stats: { total_tokens: '9', models: 7 } })).toMatchObject({ tokens: null })

@@ -93,7 +93,10 @@ export const saidNothing: Said = {
 }
 
 const saidPlainly = (text: string): Said => ({
-  ...{ ...saidNothing, data: text.trimEnd(), isOver: text.trim() !== '', isPlain: true },
+  ...saidNothing,
+  data: text.trimEnd(),
+  isOver: text.trim() !== '',
+  isPlain: true,
 })
 
 const text = z.string().optional().catch(undefined)
@@ -342,7 +345,9 @@ function codex(): OutputReader {
           // What went wrong before it was tried again.
           said = {
             ...said,
-            ...{ isOver: true, error: null, failure: undefined },
+            isOver: true,
+            error: null,
+            failure: undefined,
             tokens: sum([said.tokens, usage && tokensOf(usage)]),
             uses: usage ? joinUses([...said.uses, { model: null, ...usage }]) : said.uses,
           }

@@ -166,7 +166,9 @@ export class RunRecords {
     return {
       lines: lines.map(({ text, bytes, start }) => ({ text, bytes, at: times.at(start) })),
       first: isCounted ? first : null,
-      ...{ total, counted, size },
+      total,
+      counted,
+      size,
     }
   }
 

@@ -88,7 +88,10 @@ const geminiModel = z.looseObject({
   tokens: z
     .looseObject({ total: number, prompt: number, candidates: number, cached: number })
     .transform(({ total, prompt, candidates, cached }) => ({
-      ...{ total_tokens: total, input_tokens: prompt, output_tokens: candidates, cached },
+      total_tokens: total,
+      input_tokens: prompt,
+      output_tokens: candidates,
+      cached,
     }))
     .optional()
     .catch(undefined),

@@ -19,7 +19,11 @@ spawn(command, args, { stdio: 'inherit' })
 
 /** The words for Node. */
 export const witnessArgs = (file: string, command: string, args: readonly string[]): string[] => [
-  ...['-e', script, '--', file, command],
+  '-e',
+  script,
+  '--',
+  file,
+  command,
   ...args,
 ]
 

@@ -32,8 +32,11 @@ describe('an agent that works in a trusted folder', () => {
     const ada = { name: 'Ada', email: 'ada@example.org' }
     const { environment } = await give({ preset: 'gemini' }, () => Promise.resolve(ada))
     expect(environment).toMatchObject({
-      ...{ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Ada' },
-      ...{ GIT_CONFIG_KEY_1: 'user.email', GIT_CONFIG_VALUE_1: 'ada@example.org' },
+      GIT_CONFIG_COUNT: '2',
+      GIT_CONFIG_KEY_0: 'user.name',
+      GIT_CONFIG_VALUE_0: 'Ada',
+      GIT_CONFIG_KEY_1: 'user.email',
+      GIT_CONFIG_VALUE_1: 'ada@example.org',
     })
     for (const identity of [() => Promise.resolve(null), () => Promise.reject(new Error('There is no git.'))])
       expect((await give({ preset: 'gemini' }, identity)).environment).not.toHaveProperty('GIT_CONFIG_COUNT')

@@ -186,7 +186,10 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
   })
   const boundCheckpoints = new BoundCheckpoints({ machines, labels, log })
   const checkpoints: KeptCheckpoints = new KeptCheckpoints({
-    ...{ bound: boundCheckpoints, machines, notes, log },
+    bound: boundCheckpoints,
+    machines,
+    notes,
+    log,
     isPersons: () => lifetime === 'window' && !isOfClient(),
     onChanged: (machine, lost) => emit('machine.checkpointsChanged', { machine, lost }),
   })

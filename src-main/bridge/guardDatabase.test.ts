@@ -26,7 +26,11 @@ it('a bridge in the background ends when its place stays gone, and not when it c
   const log: string[] = []
   let stops = 0
   const options: BridgeOptions = {
-    ...{ dataFolder: folder, resources: '', workerPath: '', recorderPath: '', lifetime: 'background' },
+    dataFolder: folder,
+    resources: '',
+    workerPath: '',
+    recorderPath: '',
+    lifetime: 'background',
     background: { endsWhenIdle: () => false, listensAt: socket, onStay: () => undefined, onStop: () => stops++ },
     log: (message) => log.push(message),
   }

@@ -156,7 +156,13 @@ describe('a task', () => {
 
 describe('what agents ask', () => {
   const asked = (question: number, name: string): SteeringQuestion => ({
-    ...{ question, agent: question, name, colour: 0, right: 'change', text: 'memory write', since: 1 },
+    question,
+    agent: question,
+    name,
+    colour: 0,
+    right: 'change',
+    text: 'memory write',
+    since: 1,
   })
 
   it('is told once, by name, right and what it is about to do', () => {

@@ -6,34 +6,48 @@ import { summaryOf, type RunReport } from '@shared/report/report'
 import { RunEnds } from './runEnds'
 
 const report: RunReport = {
-  ...{ title: 'Sample', system: 'metashell', state: 'done', isGone: false, tasks: { done: 5, total: 5 }, turns: 7 },
+  title: 'Sample',
+  system: 'metashell',
+  state: 'done',
+  isGone: false,
+  tasks: { done: 5, total: 5 },
+  turns: 7,
   agents: { claude: 7 },
-  ...{
-    failures: {},
-    worked: 90_000,
-    cost: 1.2,
-    estimated: 0,
-    unpriced: 0,
-    needs: [],
-    key: 'metashell:a',
-    failed: [],
-    checks: { passed: 0, failed: 0 },
-  },
-  ...{
-    tokens: null,
-    kinds: { input: null, output: null, cacheRead: null, cacheWrite: null },
-    uncounted: 7,
-    phases: [],
-  },
+  failures: {},
+  worked: 90_000,
+  cost: 1.2,
+  estimated: 0,
+  unpriced: 0,
+  needs: [],
+  key: 'metashell:a',
+  failed: [],
+  checks: { passed: 0, failed: 0 },
+  tokens: null,
+  kinds: { input: null, output: null, cacheRead: null, cacheWrite: null },
+  uncounted: 7,
+  phases: [],
   changes: {
     commits: ['a', 'b', 'c'].map((name) => ({ commit: name.repeat(40), subject: name, author: '', time: 1 })),
-    ...{ hasMore: false, gone: 0, unrecorded: 0, difference: { files: 2, added: 10, deleted: 1 } },
+    hasMore: false,
+    gone: 0,
+    unrecorded: 0,
+    difference: { files: 2, added: 10, deleted: 1 },
   },
 }
 const need = (title: string) => ({ kind: 'question' as const, title, source: { file: 'q.md', line: 1 } })
 const loop: Loop = {
-  ...{ project: 1, system: 'metashell', place: 'apps/shop', state: 'running', outcome: null, step: null },
-  ...{ agents: [], startedAt: 1, since: 1, message: 'At work.', hint: null, lines: 0 },
+  project: 1,
+  system: 'metashell',
+  place: 'apps/shop',
+  state: 'running',
+  outcome: null,
+  step: null,
+  agents: [],
+  startedAt: 1,
+  since: 1,
+  message: 'At work.',
+  hint: null,
+  lines: 0,
 }
 
 const done: Loop = { ...loop, state: 'ended', outcome: 'done', message: 'All is done.' }
@@ -60,7 +74,8 @@ describe('the end of a run', () => {
     notices.loops([ended])
     await vi.waitFor(() => expect(raised).toHaveLength(1))
     expect(raised[0]).toEqual({
-      ...{ title: 'A run is done', body: 'apps/shop · Meta-Shell: All is done.' },
+      title: 'A run is done',
+      body: 'apps/shop · Meta-Shell: All is done.',
       about: { kind: 'report' },
     })
   })

@@ -110,8 +110,18 @@ export class Builds {
       this.#options.store.use(target)
       const { command, program } = kept
       this.#last = {
-        ...{ target, folder, command, program, result: null, exitCode: null, startedAt: Date.now(), endedAt: null },
-        ...{ message: '', problems: [], started: null, log: null },
+        target,
+        folder,
+        command,
+        program,
+        result: null,
+        exitCode: null,
+        startedAt: Date.now(),
+        endedAt: null,
+        message: '',
+        problems: [],
+        started: null,
+        log: null,
       }
       this.#note({})
       const both = AbortSignal.any([signal, ending.signal])
@@ -146,8 +156,13 @@ export class Builds {
   ): Promise<Build> {
     const result = await this.#options.agents.run(
       {
-        ...{ agent: BUILD_ROLE, shell: command, prompt: '', cwd: trusted.path, purpose: `build ${target}` },
-        ...{ timeLimit: BUILD_LIMIT_MS, isAwaited: true },
+        agent: BUILD_ROLE,
+        shell: command,
+        prompt: '',
+        cwd: trusted.path,
+        purpose: `build ${target}`,
+        timeLimit: BUILD_LIMIT_MS,
+        isAwaited: true,
         onLine: (line) => this.#note({ message: line.slice(0, 2_000) }),
       },
       signal,

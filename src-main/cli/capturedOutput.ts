@@ -22,7 +22,9 @@ export class CapturedOutput extends Output {
           throw new AppError('INVALID', 'The answer is longer than 16 million characters.', { hint: 'Ask for less.' })
         texts.push(text)
       },
-      ...{ width: Infinity, hasColours: false, canMoveCursor: false },
+      width: Infinity,
+      hasColours: false,
+      canMoveCursor: false,
     }
     super(command, false, { results: paper, errors: paper }, new ProgressLine(paper))
     this.#texts = texts

@@ -177,7 +177,9 @@ export async function writeArtworks(
   const { romCharacters, notes } = isDrawn ? await readRom() : noRom
   const bytes = writeGraphicsFile(format, artworks, {
     ...rest,
-    ...{ isTransparent: !opaque, palette: await paletteOf(palette), romCharacters },
+    isTransparent: !opaque,
+    palette: await paletteOf(palette),
+    romCharacters,
     name: name ?? basename(file.path, extname(file.path)),
   })
   await saveFile(file, bytes)

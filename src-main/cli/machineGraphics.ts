@@ -62,7 +62,10 @@ export function artworkIn(image: GraphicsImage, { what, at, count, multicolour }
 }
 
 const sheetOf = (image: GraphicsImage, sprites: SpriteSheet['sprites']): SpriteSheet => ({
-  ...{ kind: 'sprites', name: '', animations: [], sprites },
+  kind: 'sprites',
+  name: '',
+  animations: [],
+  sprites,
   ...sharedSpriteColours(image),
 })
 
@@ -79,7 +82,7 @@ function shownSprites(image: GraphicsImage): SpriteSheet {
 
 function spritesAt(image: GraphicsImage, at: number, count: number, multicolour: boolean): SpriteSheet {
   const fitting = Math.min(count, Math.ceil((0x10000 - at) / BLOCK))
-  const look = { ...spriteLookOf(image, 0), ...{ multicolour, expandX: false, expandY: false } }
+  const look = { ...spriteLookOf(image, 0), multicolour, expandX: false, expandY: false }
   return sheetOf(
     image,
     Array.from({ length: fitting }, (_, index) => spriteAt(image, at + index * BLOCK, look)),

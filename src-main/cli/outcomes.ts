@@ -23,7 +23,9 @@ export const outcomeData = {
 } as const
 
 export const dataOf = ({ execution, pc, stop, rows }: Outcome) => ({
-  ...{ execution, stop, rows },
+  execution,
+  stop,
+  rows,
   pc: pc === null ? null : formatAddress(pc),
 })
 

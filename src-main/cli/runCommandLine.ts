@@ -59,7 +59,12 @@ export async function runCommandLine(
     output = new Output(fullName(command), given.options.has('json'), terminals)
     return await command.run(
       {
-        ...{ output, folder, environment, streams, commands, signal },
+        output,
+        folder,
+        environment,
+        streams,
+        commands,
+        signal,
         resources: join(programs, '../resources'),
         openSession: (taskHome, toStart) => sessions.open(taskHome, toStart),
         findSession: () => sessions.find(),

@@ -52,7 +52,10 @@ export async function usesOfByte(
   return byteUses(address, {
     read: (at) => seen.get(at) ?? null,
     readRam: (at) => ram.get(at) ?? null,
-    ...{ io, places, names, standard: state.standard ?? 'pal' },
+    io,
+    places,
+    names,
+    standard: state.standard ?? 'pal',
   })
 }
 

@@ -25,7 +25,8 @@ function desktop(watched: () => WatchedRun | null = () => null, isInFront = () =
         onClose: (listener) => (one.dismiss = listener),
       }
     },
-    ...{ watched, isInFront },
+    watched,
+    isInFront,
     onChosen: (place) => chosen.push(place),
   })
   const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, body }) => [title, body])
@@ -33,7 +34,8 @@ function desktop(watched: () => WatchedRun | null = () => null, isInFront = () =
 }
 
 const end = (run: string, body: string) => ({
-  ...{ title: 'A run is done', body },
+  title: 'A run is done',
+  body,
   about: { kind: 'run', project: 1, run } satisfies NoticePlace,
 })
 
@@ -95,7 +97,10 @@ describe('a desktop notification', () => {
 
   it('is left out where the system has none', () => {
     const notices = new DesktopNotices({
-      ...{ show: () => undefined, watched: () => null, isInFront: () => false, onChosen: () => undefined },
+      show: () => undefined,
+      watched: () => null,
+      isInFront: () => false,
+      onChosen: () => undefined,
     })
     expect(() => notices.notify({ title: 'a', body: 'b', about: { kind: 'task', id: '0001_a' } })).not.toThrow()
   })

@@ -5,9 +5,18 @@ import { connectionFailure } from './screenshot'
 
 const state: MachineState = {
   ...liveState,
-  ...{ machine: 'vice:6502', kind: 'vice', title: 'VICE at localhost:6502', connection: 'lost' },
-  ...{ reason: 'No VICE to attach to.', hint: 'Start it.', wasLive: false, retry: { failures: 1, next: 0 } },
-  ...{ execution: 'unknown', standard: null, speed: null, cost: null },
+  machine: 'vice:6502',
+  kind: 'vice',
+  title: 'VICE at localhost:6502',
+  connection: 'lost',
+  reason: 'No VICE to attach to.',
+  hint: 'Start it.',
+  wasLive: false,
+  retry: { failures: 1, next: 0 },
+  execution: 'unknown',
+  standard: null,
+  speed: null,
+  cost: null,
 }
 
 describe('a screenshot', () => {

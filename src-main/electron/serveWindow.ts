@@ -71,7 +71,11 @@ export async function serveWindow(opened: OpenedWindow): Promise<void> {
     else offerFiles([open.path])
   })
   const floating = new FloatingWindow({
-    ...{ preload: opened.preload, isPackaged: app.isPackaged, store, ports, log },
+    preload: opened.preload,
+    isPackaged: app.isPackaged,
+    store,
+    ports,
+    log,
     onClosed: () => sendEvent(webContents, 'window.floatingClosed', {}),
   })
   window.on('closed', () => floating.close())

@@ -125,22 +125,33 @@ export function checkOffers(remembered: Remembered, commands: readonly CheckComm
     decision: keyof Decisions,
     summary: string,
   ): Offer => ({
-    ...{ name, title, effect, target: '', source: first.source, answersNeed: true },
+    name,
+    title,
+    effect,
+    target: '',
+    source: first.source,
+    answersNeed: true,
     fields: [
       {
-        ...{ name: 'commands', label: 'Commands', kind: 'several', value: texts },
+        name: 'commands',
+        label: 'Commands',
+        kind: 'several',
+        value: texts,
         options: undecided.map(({ task, command }) => ({ value: command, label: `${task}: ${command}` })),
       },
     ],
     plan: (values) => ({
-      ...{ summary, changes: [], warnings: [] },
+      summary,
+      changes: [],
+      warnings: [],
       remember: decideChecks(remembered, decision, values.several('commands')),
     }),
   })
   return [
     offer(
       {
-        ...{ name: 'approve-checks', title: 'Run these commands to check tasks' },
+        name: 'approve-checks',
+        title: 'Run these commands to check tasks',
         effect:
           'Bridgedeck runs exactly these commands, each after its task is reported done. A changed command asks again. No project file changes.',
       },
@@ -149,7 +160,8 @@ export function checkOffers(remembered: Remembered, commands: readonly CheckComm
     ),
     offer(
       {
-        ...{ name: 'decline-checks', title: 'Continue without these checks' },
+        name: 'decline-checks',
+        title: 'Continue without these checks',
         effect: 'Bridgedeck runs none of them; their tasks count as not checked. No project file changes.',
       },
       'declined',

@@ -18,7 +18,10 @@ export const laneNeeds = (remembered: Remembered, source: ValueSource): RunNeed[
     if (left === null) return []
     return [
       {
-        ...{ kind: 'approval', options: [], unblocks: [], source },
+        kind: 'approval',
+        options: [],
+        unblocks: [],
+        source,
         title: `Merge what ${lane} did on ${branch}, or throw it away`,
         detail: `${left}\nIt worked in ${root}.`,
         since: { value: since, source: null },
@@ -64,19 +67,27 @@ function ends(
   return [
     {
       ...common,
-      ...{ name: MERGE_LANE, title: `Merge what ${lane} did` },
+      name: MERGE_LANE,
+      title: `Merge what ${lane} did`,
       effect: `Merges ${branch} into what is checked out and removes its worktree. A conflict changes nothing. Needs a trusted git repository.`,
       plan: () => ({
-        ...{ summary: `Merged ${branch}`, changes: [], warnings: [], remember },
+        summary: `Merged ${branch}`,
+        changes: [],
+        warnings: [],
+        remember,
         git: { kind: 'merge', worktree, kept, ...place },
       }),
     },
     {
       ...common,
-      ...{ name: 'throw-away-lane', title: `Throw away what ${lane} did` },
+      name: 'throw-away-lane',
+      title: `Throw away what ${lane} did`,
       effect: `Removes the worktree and ${branch}. The commits are kept under refs/bridgedeck/kept. Needs a trusted git repository.`,
       plan: () => ({
-        ...{ summary: `Threw away ${branch}`, changes: [], warnings: [], remember },
+        summary: `Threw away ${branch}`,
+        changes: [],
+        warnings: [],
+        remember,
         git: { kind: 'throw-away', worktree, ...place },
       }),
     },

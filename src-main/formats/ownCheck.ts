@@ -22,11 +22,19 @@ export function ownCheckOffer(
 ): Offer {
   const known = ownCheck(remembered)
   return {
-    ...{ name: 'set-check', target: '', title: 'Set the check command', source, answersNeed: false },
+    name: 'set-check',
+    target: '',
+    title: 'Set the check command',
+    source,
+    answersNeed: false,
     effect: `Bridgedeck runs exactly this command in the run’s folder ${when}. ${then} Left empty, nothing is checked. No project file changes.`,
     fields: [
       {
-        ...{ name: 'command', label: 'Check command', kind: 'line', value: known ?? '', optional: true },
+        name: 'command',
+        label: 'Check command',
+        kind: 'line',
+        value: known ?? '',
+        optional: true,
         help: 'Such as: make test',
       },
     ],
@@ -38,7 +46,9 @@ export function ownCheckOffer(
       if (!isShowable(command))
         throw new AppError('INVALID', 'A check command has at most 500 characters, all of which can be seen.')
       return {
-        ...{ summary: `Set the check command: ${command}`, changes: [], warnings: [] },
+        summary: `Set the check command: ${command}`,
+        changes: [],
+        warnings: [],
         remember: { [OWN_CHECK]: command, ...decideChecks(remembered, 'approved', [command]) },
       }
     },

@@ -35,12 +35,12 @@ export function holdNeeds(remembered: Remembered, source: ValueSource | undefine
   if (!hold || !source) return []
   return [
     {
-      ...{
-        kind: failureKinds.includes(hold.kind) || isOnlyShown(hold) ? 'failure' : 'limit',
-        title: hold.message,
-        source,
-      },
-      ...{ options: [], unblocks: [], detail: details[hold.kind] },
+      kind: failureKinds.includes(hold.kind) || isOnlyShown(hold) ? 'failure' : 'limit',
+      title: hold.message,
+      source,
+      options: [],
+      unblocks: [],
+      detail: details[hold.kind],
       since: { value: hold.since, source: null },
     },
   ]
@@ -56,7 +56,12 @@ function offersOf(remembered: Remembered, source: ValueSource | undefined, subje
   if (ceiling) return [raise(remembered, ceiling, source, subject)]
   return [
     {
-      ...{ name: 'continue-run', target: '', title: 'Continue', fields: [], source, answersNeed: true },
+      name: 'continue-run',
+      target: '',
+      title: 'Continue',
+      fields: [],
+      source,
+      answersNeed: true,
       effect: 'Counts turns and errors from zero, and continues the run. No project file changes.',
       plan: () => ({
         summary: 'Let the run continue',
@@ -94,11 +99,19 @@ function raise(remembered: Remembered, ceiling: Ceiling, source: ValueSource, su
   const step = measure === 'cost' ? 0.01 : 0.1
   const unit = measure === 'cost' ? 'USD' : 'hours'
   return {
-    ...{ name: 'raise-limit', target: '', title: 'Raise the limit and continue', source, answersNeed: true },
+    name: 'raise-limit',
+    target: '',
+    title: 'Raise the limit and continue',
+    source,
+    answersNeed: true,
     effect: 'Raises the limit for this run alone, and continues it. No project file changes.',
     fields: [
       {
-        ...{ name: 'limit', label: `New limit (${unit})`, kind: 'number', value: Math.max(limit * 2, step), step },
+        name: 'limit',
+        label: `New limit (${unit})`,
+        kind: 'number',
+        value: Math.max(limit * 2, step),
+        step,
         minimum: Math.round((limit + step) * 100) / 100,
         help: `${scope === 'run' ? `${subject} may use` : scopes[scope]}. Now: ${limit}.`,
       },

@@ -3,8 +3,17 @@ import { turnFindings } from './turnFindings'
 
 const turn = (...uncommitted: string[]) =>
   JSON.stringify({
-    ...{ role: 'executor', task: '02', log: '', startedAt: 0, endedAt: 1, commits: [], elsewhere: [], left: [] },
-    ...{ before: { head: null, branch: null }, after: { head: null, branch: null }, uncommitted },
+    role: 'executor',
+    task: '02',
+    log: '',
+    startedAt: 0,
+    endedAt: 1,
+    commits: [],
+    elsewhere: [],
+    left: [],
+    before: { head: null, branch: null },
+    after: { head: null, branch: null },
+    uncommitted,
   })
 const found = (...turns: string[]) =>
   turnFindings(
@@ -19,7 +28,9 @@ const found = (...turns: string[]) =>
 it('What the newest turn left uncommitted is a finding', () => {
   expect(found(turn(), turn('a.txt', 'b.txt'))).toMatchObject([
     {
-      ...{ file: '.meta/session.json', rule: 'metashell/uncommitted', severity: 'warning' },
+      file: '.meta/session.json',
+      rule: 'metashell/uncommitted',
+      severity: 'warning',
       found: expect.stringContaining('a.txt, b.txt') as string,
     },
   ])

@@ -7,8 +7,17 @@ const project = {
   'tasks.md': '## Build Phase\n- [ ] Engine\n',
 }
 const turn = JSON.stringify({
-  ...{ role: 'developer', task: 'build/1', log: '', startedAt: 0, endedAt: 1, commits: [], elsewhere: [], left: [] },
-  ...{ before: { head: null, branch: null }, after: { head: null, branch: null }, uncommitted: ['a.txt'] },
+  role: 'developer',
+  task: 'build/1',
+  log: '',
+  startedAt: 0,
+  endedAt: 1,
+  commits: [],
+  elsewhere: [],
+  left: [],
+  before: { head: null, branch: null },
+  after: { head: null, branch: null },
+  uncommitted: ['a.txt'],
 })
 const remembers = (more: Readonly<Record<string, string | null>> = {}) => {
   const known = new Map([

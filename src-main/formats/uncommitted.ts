@@ -52,7 +52,11 @@ export const withUncommittedNeed =
         needs: [
           ...view.needs,
           {
-            ...{ kind: 'approval', title, source, options: [], unblocks: [] },
+            kind: 'approval',
+            title,
+            source,
+            options: [],
+            unblocks: [],
             detail: `${left.uncommitted.join('\n')}\n\nCommit, stash or leave them; then the run can continue.`,
             since: { value: left.endedAt, source: null },
           },
@@ -84,7 +88,12 @@ function settling(files: RunFiles, left: LeftUncommitted): Offer[] {
     fields: Offer['fields'],
     plan: (message: string) => Pick<ActionPlan, 'summary' | 'warnings' | 'git'>,
   ): Offer => ({
-    ...{ name, title, effect, fields, target: '', source: sourceOf(files) },
+    name,
+    title,
+    effect,
+    fields,
+    target: '',
+    source: sourceOf(files),
     answersNeed: unsettledChanges(files.remembered) !== undefined,
     plan: (values) => ({
       ...plan(values.text('message') ?? `Left by ${work}`),
@@ -94,34 +103,42 @@ function settling(files: RunFiles, left: LeftUncommitted): Offer[] {
   })
   const named = listNames(uncommitted)
   const message: Offer['fields'][number] = {
-    ...{ name: 'message', label: 'Message', kind: 'line', value: `Left by ${work}` },
+    name: 'message',
+    label: 'Message',
+    kind: 'line',
+    value: `Left by ${work}`,
   }
   return [
     offer(
       {
-        ...{ name: 'commit-changes', title: 'Commit what the turn left' },
+        name: 'commit-changes',
+        title: 'Commit what the turn left',
         effect: `Commits the changes in ${named}, and nothing else. Needs a trusted git repository.`,
       },
       [message],
       (text) => ({
-        ...{ summary: `Committed what the ${role} left`, warnings: [] },
+        summary: `Committed what the ${role} left`,
+        warnings: [],
         git: { kind: 'commit', files: uncommitted, message: text },
       }),
     ),
     offer(
       {
-        ...{ name: 'stash-changes', title: 'Stash what the turn left' },
+        name: 'stash-changes',
+        title: 'Stash what the turn left',
         effect: `Puts the changes in ${named} away; git stash pop brings them back. Needs a trusted git repository.`,
       },
       [message],
       (text) => ({
-        ...{ summary: `Stashed what the ${role} left`, warnings: [] },
+        summary: `Stashed what the ${role} left`,
+        warnings: [],
         git: { kind: 'stash', files: uncommitted, message: text },
       }),
     ),
     offer(
       {
-        ...{ name: 'leave-changes', title: 'Leave them uncommitted' },
+        name: 'leave-changes',
+        title: 'Leave them uncommitted',
         effect: 'Changes no file. The next turn finds them as they are.',
       },
       [],
@@ -131,12 +148,16 @@ function settling(files: RunFiles, left: LeftUncommitted): Offer[] {
 }
 
 const ruleOffer = (files: RunFiles): Offer => ({
-  ...{ name: 'set-uncommitted', target: '', title: 'Set what happens to uncommitted changes' },
+  name: 'set-uncommitted',
+  target: '',
+  title: 'Set what happens to uncommitted changes',
   effect:
     'Stores in Bridgedeck whether this run waits when a turn leaves changes uncommitted. No project file changes.',
   fields: [
     {
-      ...{ name: 'rule', label: 'When a turn leaves changes', kind: 'choice' },
+      name: 'rule',
+      label: 'When a turn leaves changes',
+      kind: 'choice',
       value: files.remembered.get(RULE) ?? 'default',
       options: [
         { value: 'ask', label: 'Wait for me' },
@@ -150,7 +171,9 @@ const ruleOffer = (files: RunFiles): Offer => ({
   plan: (values) => {
     const rule = values.text('rule')
     return {
-      ...{ summary: 'Set what happens to uncommitted changes', changes: [], warnings: [] },
+      summary: 'Set what happens to uncommitted changes',
+      changes: [],
+      warnings: [],
       remember: { [RULE]: rule === 'default' ? null : (rule ?? null) },
     }
   },

@@ -30,7 +30,10 @@ function finishedNeed(files: RunFiles): RunNeed[] {
   if (!worktree || !isFinished(files)) return []
   return [
     {
-      ...{ kind: 'approval', options: [], unblocks: [], source: sourceOf(files) },
+      kind: 'approval',
+      options: [],
+      unblocks: [],
+      source: sourceOf(files),
       title: `The run is finished on ${worktree.branch}. Merge it into what is checked out, or throw it away.`,
       detail: `Its agents worked in ${worktree.root}.`,
       since: { value: Number(files.remembered.get(WORKTREE_DONE)), source: null },
@@ -63,7 +66,9 @@ export const withWorktreeOffers =
       refusals: [
         ...own.refusals,
         ...refused.map(({ name, target }) => ({
-          ...{ name, target, because },
+          name,
+          target,
+          because,
           hint: 'Merge its worktree or throw it away first.',
         })),
       ],
@@ -74,16 +79,23 @@ function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Off
   const { branch } = worktree
   const offer = (own: Pick<Offer, 'name' | 'title' | 'effect' | 'fields' | 'plan'>, answersNeed: boolean): Offer => ({
     ...own,
-    ...{ target: '', source: sourceOf(files), answersNeed: answersNeed && isFinished(files) },
+    target: '',
+    source: sourceOf(files),
+    answersNeed: answersNeed && isFinished(files),
   })
   const ended = { [WORKTREE]: null, [WORKTREE_DONE]: null }
   return [
     offer(
       {
-        ...{ name: MERGE_WORKTREE, title: 'Merge the run’s work', fields: [] },
+        name: MERGE_WORKTREE,
+        title: 'Merge the run’s work',
+        fields: [],
         effect: `Merges ${branch} into what is checked out and removes the worktree. A conflict changes nothing. The run’s own state files stay as they are. Needs a trusted git repository.`,
         plan: () => ({
-          ...{ summary: `Merged ${branch}`, changes: [], warnings: [], remember: ended },
+          summary: `Merged ${branch}`,
+          changes: [],
+          warnings: [],
+          remember: ended,
           git: { kind: 'merge', worktree, kept },
         }),
       },
@@ -91,11 +103,14 @@ function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Off
     ),
     offer(
       {
-        ...{ name: 'throw-away-worktree', title: 'Throw the run’s work away' },
+        name: 'throw-away-worktree',
+        title: 'Throw the run’s work away',
         effect: `Removes the worktree and ${branch}. The commits are kept under refs/bridgedeck/kept. Needs a trusted git repository.`,
         fields: [],
         plan: () => ({
-          ...{ summary: `Threw away ${branch}`, changes: [], remember: ended },
+          summary: `Threw away ${branch}`,
+          changes: [],
+          remember: ended,
           warnings: ['The run’s files still say what its agents did. Roll its tasks back to have them done again.'],
           git: { kind: 'throw-away', worktree },
         }),
@@ -104,11 +119,14 @@ function ends(files: RunFiles, worktree: Worktree, kept: readonly string[]): Off
     ),
     offer(
       {
-        ...{ name: 'commit-worktree', title: 'Commit what is left in the worktree' },
+        name: 'commit-worktree',
+        title: 'Commit what is left in the worktree',
         effect: `Commits all changes in the worktree to ${branch}. Needs a trusted git repository.`,
         fields: [{ name: 'message', label: 'Message', kind: 'line', value: 'Left in the worktree' }],
         plan: (values) => ({
-          ...{ summary: 'Committed what was left in the worktree', changes: [], warnings: [] },
+          summary: 'Committed what was left in the worktree',
+          changes: [],
+          warnings: [],
           git: { kind: 'commit', files: 'all', message: values.text('message') ?? 'Left in the worktree' },
         }),
       },

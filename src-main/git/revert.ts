@@ -85,7 +85,8 @@ async function commitsToRevert(
   if (names.length === 0) return { commits: [], gone: [], obstacles: ['There are no commits to revert.'] }
   if (names.length > MAX_COMMITS)
     return {
-      ...{ commits: [], gone: [] },
+      commits: [],
+      gone: [],
       obstacles: [`${names.length} commits are too many to revert at once; at most ${MAX_COMMITS}.`],
     }
   const { found, obstacles } = await resolveCommits(at, names, signal)

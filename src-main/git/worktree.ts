@@ -58,8 +58,12 @@ export async function planWorktree(
   if (repository.head === null) throw refuse('the repository has no commits yet.', 'Commit something first.')
   const start = isAbove(top) ? join(root, relative(repository.top, at.root)) : root
   return {
-    ...{ root: start, top: top.split(sep).join('/'), branch: WORKTREE_BRANCHES + name, base: repository.head },
-    ...{ into: await checkedOutBranch(at, signal), since: Date.now() },
+    root: start,
+    top: top.split(sep).join('/'),
+    branch: WORKTREE_BRANCHES + name,
+    base: repository.head,
+    into: await checkedOutBranch(at, signal),
+    since: Date.now(),
   }
 }
 

@@ -161,8 +161,11 @@ export class KeptCheckpoints {
       ({ path, checkpoints }) => [path, checkpoints.map((checkpoint) => ({ checkpoint, number: null }))] as const,
     )
     const of: OfMachine = {
-      ...{ queue: new SerialQueue(), program: stored?.program ?? null },
-      ...{ programs: new Map<string | null, Kept[]>(programs), isLive: false, wasPutBack: false },
+      queue: new SerialQueue(),
+      program: stored?.program ?? null,
+      programs: new Map<string | null, Kept[]>(programs),
+      isLive: false,
+      wasPutBack: false,
     }
     this.#machines.set(machine, of)
     return of

@@ -56,7 +56,9 @@ describe('the source files of a program', () => {
     const debugFile = loadDebug('game.dbg', 'main.s')
     expect(await listSources(sources, machine)).toEqual([{ debugFile, file: 'main.s', isFound: true }])
     expect(await read(debugFile, 'main.s')).toEqual({
-      ...{ place, text: 'lda #1\n', problem: null },
+      place,
+      text: 'lda #1\n',
+      problem: null,
       code: [{ line: 1, start: 0x800, end: 0x808 }],
     })
   })

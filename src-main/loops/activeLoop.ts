@@ -33,7 +33,15 @@ export class ActiveLoop {
     this.#onChanged = onChanged
     const { project, system, place } = name
     this.#view = {
-      ...{ project, system, place, outcome: null, step: null, agents: [], hint: null, lines: 0, since: Date.now() },
+      project,
+      system,
+      place,
+      outcome: null,
+      step: null,
+      agents: [],
+      hint: null,
+      lines: 0,
+      since: Date.now(),
       ...first,
       message: first.message.slice(0, MAX_TEXT_LENGTH),
     }

@@ -75,7 +75,11 @@ export class AgentTests {
     try {
       const result = await agents.run(
         {
-          ...{ agent, prompt: promptOf(test), cwd, purpose: `test for ${name.system}`, timeLimit: TEST_LIMIT_MS },
+          agent,
+          prompt: promptOf(test),
+          cwd,
+          purpose: `test for ${name.system}`,
+          timeLimit: TEST_LIMIT_MS,
           problemOf: (answer) =>
             judge(test, { ...answered, data: answer }, existsSync(join(cwd, FILE))).problems.join(' ') || null,
         },

@@ -8,7 +8,15 @@ const schema = z.looseObject({ task_id: z.string().optional(), status: z.enum(['
 const summary = { task_id: '01', status: 'complete', commits: ['a1b2c3d'], extra: { kept: true } }
 
 const ended = (data: string, status: AgentResult['status'] = 'success'): AgentResult => ({
-  ...{ status, data, reason: '', tokens: null, cost: null, duration: 1, exitCode: 0, stillAlive: [], log: '' },
+  status,
+  data,
+  reason: '',
+  tokens: null,
+  cost: null,
+  duration: 1,
+  exitCode: 0,
+  stillAlive: [],
+  log: '',
 })
 
 describe('JSON in an agent’s answer', () => {

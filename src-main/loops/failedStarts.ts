@@ -30,7 +30,9 @@ export class FailedStarts {
     // It runs already, or the person stopped it.
     if (code === 'CONFLICT' || code === 'CANCELLED') return
     const start: FailedStart = {
-      ...{ at: Date.now(), system, place },
+      at: Date.now(),
+      system,
+      place,
       message: message.slice(0, MAX_TEXT_CHARACTERS),
       hint: hint?.slice(0, MAX_TEXT_CHARACTERS) ?? null,
     }

@@ -16,7 +16,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const worktree = (name: string): Worktree => ({
-  ...{ root: `/data/${name}`, top: '', branch: `bridgedeck/${name}`, into: 'main', base: 'a', since: 0 },
+  root: `/data/${name}`,
+  top: '',
+  branch: `bridgedeck/${name}`,
+  into: 'main',
+  base: 'a',
+  since: 0,
 })
 interface Place {
   readonly folder?: string

@@ -109,7 +109,11 @@ export class HostChecks {
     const { status, exitCode, data, reason, log } = await work.check(task, command, timeLimit, workFolder)
     work.signal.throwIfAborted()
     return {
-      ...{ command, exitCode, claimed, log, endedAt: Date.now() },
+      command,
+      exitCode,
+      claimed,
+      log,
+      endedAt: Date.now(),
       result: status === 'success' ? 'passed' : status === 'timeout' ? 'timed out' : 'failed',
       output: data === '' ? reason : data,
     }
@@ -117,7 +121,13 @@ export class HostChecks {
 }
 
 const notChecked = (command: string, claimed: boolean | null): CheckRecord => ({
-  ...{ command, claimed, endedAt: Date.now(), result: 'not checked', exitCode: null, log: null, output: '' },
+  command,
+  claimed,
+  endedAt: Date.now(),
+  result: 'not checked',
+  exitCode: null,
+  log: null,
+  output: '',
 })
 
 /** Null where the check is no reason to doubt the task. @param name of the field that names the command */

@@ -4,8 +4,15 @@ import type { AgentResult } from '../agents/agent'
 import { describeResult, StartLimits } from './limits'
 
 const result: AgentResult = {
-  ...{ status: 'success', data: '', reason: '', tokens: 120, cost: 0.25, duration: 1_500, exitCode: 0 },
-  ...{ stillAlive: [], log: '' },
+  status: 'success',
+  data: '',
+  reason: '',
+  tokens: 120,
+  cost: 0.25,
+  duration: 1_500,
+  exitCode: 0,
+  stillAlive: [],
+  log: '',
 }
 const limits = (options: LoopOptions, isPausing = false) => new StartLimits({ options, isPausing: () => isPausing })
 
@@ -62,7 +69,11 @@ describe('the line of an agent that ended', () => {
     expect(
       describeResult('planner', {
         ...result,
-        ...{ status: 'timeout', reason: 'Too slow.', exitCode: null, cost: null, tokens: null },
+        status: 'timeout',
+        reason: 'Too slow.',
+        exitCode: null,
+        cost: null,
+        tokens: null,
       }),
     ).toBe('planner: timeout: Too slow. (1.5 s, no exit code, cost unknown, tokens unknown)')
   })

@@ -315,7 +315,12 @@ export class LoopAgents {
     const run = this.#options.namedAs?.(name)
     const folder = basename(join(place.root, place.folder))
     return bounded(agentTurnSchema, {
-      ...{ project: name.project, system: name.system, place: name.place, folder, role, task },
+      project: name.project,
+      system: name.system,
+      place: name.place,
+      folder,
+      role,
+      task,
       ...(run ? { run } : {}),
     }).value
   }
@@ -332,8 +337,14 @@ export class LoopAgents {
     const spent = this.#spent.get(active) ?? new Map<string, number>()
     this.#spent.set(active, spent.set(agentRun, cost ?? spent.get(agentRun) ?? 0))
     this.#options.spending.add({
-      ...{ agentRun, day: localDay(), night: localNight(), project: name.project, run: memory },
-      ...{ cost, isEstimated: pricesOf !== undefined, milliseconds },
+      agentRun,
+      day: localDay(),
+      night: localNight(),
+      project: name.project,
+      run: memory,
+      cost,
+      isEstimated: pricesOf !== undefined,
+      milliseconds,
     })
   }
 }
@@ -373,7 +384,9 @@ function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentR
 }
 
 const treeAgentOf = ({ lock, name: { system, place } }: LoopStart, role: string, log: string): TreeAgent => ({
-  ...{ loop: lock, role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`, log },
+  loop: lock,
+  role: `${role} of ${system}${place === '' ? '' : ` in ${place}`}`,
+  log,
 })
 
 const whatOf: Readonly<Record<ServiceRefusal['kind'], string>> = {

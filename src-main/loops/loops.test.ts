@@ -37,8 +37,15 @@ const success: AgentResult = {
   log: 'a',
 }
 const coder: Agent = {
-  ...{ name: 'claude', preset: 'claude', command: 'claude', model: null, args: [], environment: [] },
-  ...{ timeLimit: 600, maxTurns: null, maxCost: null },
+  name: 'claude',
+  preset: 'claude',
+  command: 'claude',
+  model: null,
+  args: [],
+  environment: [],
+  timeLimit: 600,
+  maxTurns: null,
+  maxCost: null,
 }
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -97,7 +104,8 @@ const adopt = () => Promise.resolve(null)
 const claudeRun = () => ({ ...newRun({ agent: 'claude', prompt: '', cwd: '', purpose: '' }, coder), lastLine: '' })
 /** An agent whose runs end so, one after the other. */
 const answering = (result: () => AgentResult): AgentRunner => ({
-  ...{ adopt, names: ['claude'] },
+  adopt,
+  names: ['claude'],
   run: (_request, _signal, follow) => {
     follow?.(claudeRun())
     return Promise.resolve(result())
@@ -105,7 +113,11 @@ const answering = (result: () => AgentResult): AgentRunner => ({
 })
 const untold: ServiceRefusal = { kind: 'usage-limit', resetsAt: null }
 const refusedFor = (refusal: ServiceRefusal): AgentResult => ({
-  ...{ ...success, status: 'error', exitCode: 1, reason: 'The service said no.', refusal },
+  ...success,
+  status: 'error',
+  exitCode: 1,
+  reason: 'The service said no.',
+  refusal,
 })
 const view = (loops: Loops) => loopsCommands['loops.list'].output.parse(loops.list()).loops[0]
 const ended = (loops: Loops) =>
@@ -141,7 +153,9 @@ describe('a batch at a limit', () => {
     const loops = create({
       loops: [
         {
-          ...{ system: 'metashell', roles: () => [], agentTest },
+          system: 'metashell',
+          roles: () => [],
+          agentTest,
           continued: (_place, options) => ({ ...options, resumes: true }),
           run: (work) => {
             starts.push(work.options)
@@ -356,7 +370,10 @@ describe('a loop', () => {
     const loops = create({
       loops: [
         {
-          ...{ system: 'metashell', roles: () => ['planner'], agentTest, init },
+          system: 'metashell',
+          roles: () => ['planner'],
+          agentTest,
+          init,
           settings: () =>
             Promise.resolve({ settings: [{ name: 'MODEL', value: 'one', source: 'workspace .env' }], envWords }),
           run: (work) => {
@@ -557,7 +574,8 @@ describe('a loop', () => {
       return { ran, waited, end: view(loops), held }
     }
     const limits = (changes: Partial<typeof defaultSettings.agentLimits>) => ({
-      ...{ ...defaultSettings.agentLimits, ...changes },
+      ...defaultSettings.agentLimits,
+      ...changes,
     })
 
     it.each([
@@ -662,7 +680,8 @@ describe('a loop', () => {
       const results: AgentResult[] = []
       const loops = create({
         agents: {
-          ...{ adopt, names: ['claude', 'codex'] },
+          adopt,
+          names: ['claude', 'codex'],
           run: (request, _signal, follow) => {
             asked.push(request)
             follow?.({ ...claudeRun(), run: `run-${asked.length}`, agent: request.agent })
@@ -686,7 +705,8 @@ describe('a loop', () => {
 
     it('gives it the turns that the first cannot take, with no more rights and without words for the first', async () => {
       const { asked, agents, waited, results, lines } = await startWithSecond({ claude: [limitFor(3_600_000)] }, 3, {
-        ...{ model: 'opus', args: ['--fast'] },
+        model: 'opus',
+        args: ['--fast'],
       })
       expect(agents).toEqual(['claude', 'codex', 'codex', 'codex'])
       expect(asked[0]).toMatchObject({ model: 'opus', args: ['--fast'] })

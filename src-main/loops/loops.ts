@@ -129,7 +129,9 @@ export class Loops {
     const { agent } = options
     return (
       estimateStart({
-        ...{ project: name.project, system: name.system, turns },
+        project: name.project,
+        system: name.system,
+        turns,
         roles: agent === undefined ? roles : roles.map(({ role }) => ({ role, agent })),
         openTasks: openTasks > 0 ? openTasks : null,
         maxTurns: 'maxTurns' in options ? options.maxTurns : undefined,
@@ -292,8 +294,11 @@ export class Loops {
     const worktreeOf = (of: number, key: string) => runWorktree(this.#rememberedOf(of, key))
     // Of every project: two may lie in one repository.
     const loops = [...this.#running.values()].map(({ start: { name, place, memory } }) => ({
-      ...{ root: place.root, folder: place.folder, place: name.place },
-      ...{ run: name.project === project ? memory : undefined, worktree: worktreeOf(name.project, memory) },
+      root: place.root,
+      folder: place.folder,
+      place: name.place,
+      run: name.project === project ? memory : undefined,
+      worktree: worktreeOf(name.project, memory),
     }))
     const edit = { root: this.#options.rootOf(project), folder, run, request, worktree: worktreeOf(project, run) }
     requireFreeTrees(edit, loops)
@@ -374,7 +379,10 @@ export class Loops {
     const remembered = this.#rememberedOf(name.project, memory)
     return openWorktree({
       at: this.#options.requireTrusted(name.project, place.folder),
-      ...{ remembered, own, system: name.system, signal: active.signal },
+      remembered,
+      own,
+      system: name.system,
+      signal: active.signal,
       isWanted: options.worktree ?? remembered.get(WORKTREE_WANTED) !== undefined,
       log: (level, text) => active.log(level, text),
     })

@@ -110,7 +110,14 @@ export function withElsewhere({ turns, state }: OpenTurns, agents: readonly Tree
       turn.isElsewhere && turn.endedAt === null && !isAtWork(turn) ? { ...turn, endedAt: Date.now(), after: at } : turn,
     ),
     ...added.map(({ role, log }): OpenTurn => ({
-      ...{ role, task: null, log, startedAt: Date.now(), endedAt: null, before: at, after: at, named: [] },
+      role,
+      task: null,
+      log,
+      startedAt: Date.now(),
+      endedAt: null,
+      before: at,
+      after: at,
+      named: [],
       isElsewhere: true,
     })),
   ]

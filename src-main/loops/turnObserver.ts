@@ -59,8 +59,13 @@ export class TurnObserver {
     const { turns } = this.#options
     const state = await this.#state()
     const turn: OpenTurn = {
-      ...{ role, task, taskTitle, startedAt: Date.now(), state },
-      ...{ run: null, timeLimit: timeLimit ?? null },
+      role,
+      task,
+      taskTitle,
+      startedAt: Date.now(),
+      state,
+      run: null,
+      timeLimit: timeLimit ?? null,
     }
     turns.open(turn)
     await this.#look()
@@ -183,7 +188,12 @@ export class TurnObserver {
       return { record: null, hasChanged: null }
     }
     const record: TurnRecord = {
-      ...{ role, task, taskTitle, log: result?.log ?? run ?? '', startedAt, endedAt: Date.now() },
+      role,
+      task,
+      taskTitle,
+      log: result?.log ?? run ?? '',
+      startedAt,
+      endedAt: Date.now(),
       before: { head: before.head, branch: before.branch },
       after: { head: after.head, branch: after.branch },
       commits: [...found.made],

@@ -3,7 +3,12 @@ import type { EditRequest, OfferedAction } from '@shared/contract/edits'
 import { UnattendedAnswers } from './unattendedAnswers'
 
 const question: OfferedAction = {
-  ...{ name: 'answer', target: '', title: 'Answer: Which tapes', effect: '', fields: [], answersNeed: true },
+  name: 'answer',
+  target: '',
+  title: 'Answer: Which tapes',
+  effect: '',
+  fields: [],
+  answersNeed: true,
   source: { file: 'q.md', line: 1 },
 }
 

@@ -187,7 +187,12 @@ describe('a managed machine', () => {
   it('says what a checkpoint stopped it for, until it goes on', async () => {
     await managed.connect(signal)
     const stop = {
-      ...{ checkpoint: 1, time: 0, pc: 0x0810, start: 0xd020, end: 0xd020, operation: 'store' as const },
+      checkpoint: 1,
+      time: 0,
+      pc: 0x0810,
+      start: 0xd020,
+      end: 0xd020,
+      operation: 'store' as const,
       by: { address: 0x080d, text: 'INC $D020' },
       condition: 'X == 5',
       hit: 3,

@@ -9,7 +9,10 @@ const image = (
   bytes: readonly number[],
   more: Partial<SpaceImage> = {},
 ): SpaceImage => ({
-  ...{ space, address, bytes: Uint8Array.from(bytes), skipped: [] },
+  space,
+  address,
+  bytes: Uint8Array.from(bytes),
+  skipped: [],
   ...more,
 })
 const whole = (space: Space, changes: Readonly<Record<number, number>> = {}) => {
@@ -35,7 +38,10 @@ describe('two images of memory', () => {
         { space: 'ram', address: 0x0400, length: 2, before: Uint8Array.of(0, 0), after: Uint8Array.of(1, 2) },
         { space: 'ram', address: 0xc000, length: 1, before: Uint8Array.of(0), after: Uint8Array.of(3) },
       ],
-      ...{ ranges: 2, bytes: 3, unread: 0, registers: [] },
+      ranges: 2,
+      bytes: 3,
+      unread: 0,
+      registers: [],
     })
   })
 

@@ -64,7 +64,8 @@ function overlapOf(first: SpaceImage, second: SpaceImage): Pair {
   const end = Math.max(address, Math.min(...[first, second].map((image) => image.address + image.bytes.length)))
   const part = (image: SpaceImage) => image.bytes.subarray(address - image.address, end - image.address)
   return {
-    ...{ space: first.space, address },
+    space: first.space,
+    address,
     before: part(first),
     after: part(second),
     unread: [...first.skipped, ...second.skipped],

@@ -174,7 +174,9 @@ const noSnapshot = (name: string): AppError =>
   new AppError('NOT_FOUND', `There is no snapshot “${name}”.`, { hint: 'List them to see their names.' })
 
 const describe = ({ name, source, time, images }: StoredSnapshot): MemorySnapshot => ({
-  ...{ name, source, time },
+  name,
+  source,
+  time,
   ranges: images.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
 })
 

@@ -118,7 +118,10 @@ async function look(machine: Machine, ended: Outcome['ended'], signal: AbortSign
   const registers = await readable(async () => (await machine.registers?.read(signal)) ?? null)
   const { execution, stop = null, reason } = machine.status
   return {
-    ...{ ended, execution, stop, reason },
+    ended,
+    execution,
+    stop,
+    reason,
     pc: registers?.find(({ name }) => name === 'PC')?.value ?? null,
     rows: rows === null ? null : [...rows],
     error: rows === null ? null : basicError(rows),

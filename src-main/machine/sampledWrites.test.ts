@@ -14,7 +14,9 @@ describe('writes that samples show', () => {
     writes.sampled([cpu(0x2001, 4)], 40)
     expect(writes.list).toMatchObject([
       {
-        ...{ address: 0x2001, by: 'samples', count: 2 },
+        address: 0x2001,
+        by: 'samples',
+        count: 2,
         writes: [
           { time: 40, by: null, from: 3, to: 4 },
           { time: 30, by: null, from: 2, to: 3 },

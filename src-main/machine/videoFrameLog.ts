@@ -67,7 +67,11 @@ export class VideoFrameLog {
   /** @param picture as the machine drew it, where it keeps it */
   result(isCut: boolean, cost: VideoFrame['cost'], picture: Picture | null = null): VideoFrame {
     return {
-      ...{ standard: this.#standard, ...this.#start, ...this.#image, changes: this.#changes, cost },
+      standard: this.#standard,
+      ...this.#start,
+      ...this.#image,
+      changes: this.#changes,
+      cost,
       picture: isCut ? null : picture,
       isCut: isCut || this.#isFull,
     }

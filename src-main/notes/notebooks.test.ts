@@ -10,7 +10,8 @@ let notebooks: Notebooks
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-notebooks-'))
   notebooks = new Notebooks({
-    ...{ watches: false, onChanged: () => undefined },
+    watches: false,
+    onChanged: () => undefined,
     log: (message, error) => {
       throw new Error(message, { cause: error })
     },

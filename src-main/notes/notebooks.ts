@@ -248,8 +248,10 @@ export class Notebooks {
 }
 
 const described = ({ notebook, folder, notes, problems }: OfFolder): Notebook => ({
-  ...{ notebook, folder },
-  ...{ notes: [...notes], problems: [...problems] },
+  notebook,
+  folder,
+  notes: [...notes],
+  problems: [...problems],
 })
 
 function changedText(text: string | null, change: NoteChange, { name, lastCall }: Author, date: string): string {

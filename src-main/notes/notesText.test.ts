@@ -9,8 +9,12 @@ const notesOf = (text: string) => read(text).items.map(({ note }) => note)
 const idOf = (text: string, words: string) => notesOf(text).find((note) => note.text === words)?.id ?? 'missing'
 
 const claude: WrittenNote = {
-  ...{ place: '$0340-$037f', text: 'Sprite data.\n\nTwo frames.', by: 'claude', date: '2026-11-29' },
-  ...{ evidence: null, lastCall: 'call 42: memory why address: $0340' },
+  place: '$0340-$037f',
+  text: 'Sprite data.\n\nTwo frames.',
+  by: 'claude',
+  date: '2026-11-29',
+  evidence: null,
+  lastCall: 'call 42: memory why address: $0340',
 }
 
 const byHand = [
@@ -39,8 +43,12 @@ describe('the notes of a file that a person wrote', () => {
     expect(notesOf(byHand)).toMatchObject([
       { line: 3, place: 'main', text: 'Entry of the program\ngoes on without being indented', by: null },
       {
-        ...{ line: 5, place: '$d020', text: 'Border, red while loading\n\n```\n- no note of its own\n```' },
-        ...{ by: 'frank', date: '2026-10-01', evidence: 'seen' },
+        line: 5,
+        place: '$d020',
+        text: 'Border, red while loading\n\n```\n- no note of its own\n```',
+        by: 'frank',
+        date: '2026-10-01',
+        evidence: 'seen',
       },
       { line: 11, place: null, text: 'The player wants A = song' },
     ])

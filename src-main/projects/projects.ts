@@ -159,7 +159,9 @@ export class Projects {
     const top = repositoryAround(folder.root)
     const isCovered = top === undefined || isInside(trustedAround(folder.root, this.#store.all), top)
     return {
-      ...{ path, ...folder, isInRepository: top !== undefined },
+      path,
+      ...folder,
+      isInRepository: top !== undefined,
       repositoryAbove: isCovered ? null : identifyFolder(top),
     }
   }

@@ -117,16 +117,19 @@ export class AgentAtMachine {
     const [right = 'look'] = rights
     this.#calls++
     const begun: AgentCall = {
-      ...{
-        call: this.#parts.store.nextNumber(),
-        ...this.shown,
-        time: Date.now(),
-        ms: null,
-        machine: null,
-        title,
-        right,
-      },
-      ...{ text, outcome: 'running', message: null, bytes: 0, undo: null, clock: null },
+      call: this.#parts.store.nextNumber(),
+      ...this.shown,
+      time: Date.now(),
+      ms: null,
+      machine: null,
+      title,
+      right,
+      text,
+      outcome: 'running',
+      message: null,
+      bytes: 0,
+      undo: null,
+      clock: null,
     }
     const running: RunningCall = { shown: begun, allowed: new Set() }
     this.#running.set(call, running)
@@ -227,7 +230,9 @@ export class AgentAtMachine {
     this.#parts.onCall({
       ...shown,
       ...this.#parts.undo.of(shown.call),
-      ...{ ms, outcome, message: message === null ? null : callText(message) },
+      ms,
+      outcome,
+      message: message === null ? null : callText(message),
     })
   }
 

@@ -13,7 +13,9 @@ const open = (canAsk = true, waitMs = 10_000): Consents =>
       set: (name, value) => void kept.set(name, value),
       delete: (name) => void kept.delete(name),
     },
-    ...{ canAsk, waitMs, onChanged: () => undefined },
+    canAsk,
+    waitMs,
+    onChanged: () => undefined,
   })
 beforeEach(() => {
   kept = new Map()

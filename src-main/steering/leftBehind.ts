@@ -115,7 +115,10 @@ export class LeftBehinds {
       const { warp, slow, keys } = set
       const passing = { paused: set.hasMoved, warp, slow, keys, joysticks: [...set.joysticks.values()] }
       const now: LeftBehind = {
-        ...{ machine, name, colour, time: Date.now() },
+        machine,
+        name,
+        colour,
+        time: Date.now(),
         ...(live ? stillSo(live, passing) : nothingPassing),
         checkpoints: [...set.checkpoints],
         frozen: [...set.frozen.values()],
@@ -171,8 +174,13 @@ export class LeftBehinds {
     const machines = this.#traces.get(agent) ?? new Map<string, Traces>()
     this.#traces.set(agent, machines)
     const traces = machines.get(machine) ?? {
-      ...{ hasMoved: false, warp: false, slow: false, keys: [], joysticks: new Map() },
-      ...{ checkpoints: new Set(), frozen: new Map() },
+      hasMoved: false,
+      warp: false,
+      slow: false,
+      keys: [],
+      joysticks: new Map(),
+      checkpoints: new Set(),
+      frozen: new Map(),
     }
     machines.set(machine, traces)
     return traces

@@ -29,7 +29,10 @@ beforeEach(() => {
     takesBack: () => false,
     notes: new NoteStore(database),
     calls: new AgentCallStore(database),
-    ...{ canAsk: true, onChanged: () => undefined, onCalled: () => undefined, mark: () => undefined },
+    canAsk: true,
+    onChanged: () => undefined,
+    onCalled: () => undefined,
+    mark: () => undefined,
   })
 })
 afterEach(() => {

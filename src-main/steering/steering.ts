@@ -62,8 +62,11 @@ export class Steering {
       agents: [...this.#agents.values()].map((agent) => this.#shown(agent)),
       questions: this.#consents.questions,
       leases: this.#leases.all.map(({ machine, holder, until }) => ({
-        ...{ machine, until },
-        ...{ agent: holder?.agent ?? null, name: holder?.name ?? '', colour: holder?.colour ?? null },
+        machine,
+        until,
+        agent: holder?.agent ?? null,
+        name: holder?.name ?? '',
+        colour: holder?.colour ?? null,
       })),
       left: this.#left.all,
     }
@@ -232,7 +235,8 @@ export class Steering {
     const isCut = call.outcome === 'running' && !isHere
     return {
       ...call,
-      ...{ agent: isHere ? call.agent : null, undo: this.#undo.of(call.call).undo },
+      agent: isHere ? call.agent : null,
+      undo: this.#undo.of(call.call).undo,
       ...(isCut ? { outcome: 'failed' as const, message: 'Bridgedeck ended meanwhile.' } : {}),
     }
   }

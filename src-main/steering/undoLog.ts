@@ -118,18 +118,16 @@ export class UndoLog {
   ): Promise<Change> {
     const point = live.timeTravel ? await live.timeTravel.point(signal) : null
     const change: Change = {
-      ...{
-        call,
-        agent,
-        machine,
-        before: [],
-        written: 0,
-        state: null,
-        warp: null,
-        hasMoved: false,
-        isPartial: false,
-        point,
-      },
+      call,
+      agent,
+      machine,
+      before: [],
+      written: 0,
+      state: null,
+      warp: null,
+      hasMoved: false,
+      isPartial: false,
+      point,
       wasRunning: live.status.execution === 'running',
     }
     this.#changes.push(change)

@@ -13,25 +13,34 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const run: AgentRun = {
-  ...{
-    run: '0a',
-    agent: 'coder',
-    preset: 'claude',
-    purpose: '',
-    turn: null,
-    model: null,
-    state: 'ended',
-    askedAt: 0,
-    startedAt: 0,
-  },
-  ...{ endedAt: 10, pid: 7, status: 'success', reason: '', exitCode: 0, tokens: null, cost: null, turns: null },
-  ...{ stillAlive: [], output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 }, lastLine: '' },
+  run: '0a',
+  agent: 'coder',
+  preset: 'claude',
+  purpose: '',
+  turn: null,
+  model: null,
+  state: 'ended',
+  askedAt: 0,
+  startedAt: 0,
+  endedAt: 10,
+  pid: 7,
+  status: 'success',
+  reason: '',
+  exitCode: 0,
+  tokens: null,
+  cost: null,
+  turns: null,
+  stillAlive: [],
+  output: { bytes: 0, lines: 0 },
+  errors: { bytes: 0, lines: 0 },
+  lastLine: '',
 }
 
 it('reads runs that an earlier version kept with more fields', () => {
   const database = openDatabase(join(folder, 'bridgedeck.db'))
   const store = new AgentRunStore(database)
-  store.save({ ...run, ...{ revision: 3 } })
+  const withMore = { ...run, revision: 3 }
+  store.save(withMore)
   expect(store.get('0a')).toEqual(run)
   database.close()
 })

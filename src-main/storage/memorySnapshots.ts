@@ -58,7 +58,9 @@ export class MemorySnapshotStore {
   set({ name, source, time, images, registers }: StoredSnapshot): void {
     const content: z.input<typeof contentSchema> = {
       images: images.map(({ space, address, bytes, skipped }) => ({
-        ...{ space, address, length: bytes.length },
+        space,
+        address,
+        length: bytes.length,
         skipped: [...skipped],
       })),
       registers: [...registers],
@@ -69,7 +71,9 @@ export class MemorySnapshotStore {
          VALUES (@name, @source, @time, @content, @bytes)`,
       )
       .run({
-        ...{ name, source, time },
+        name,
+        source,
+        time,
         content: JSON.stringify(content),
         bytes: Buffer.concat(images.map(({ bytes }) => bytes)),
       })

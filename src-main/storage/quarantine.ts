@@ -85,8 +85,13 @@ export class Quarantine implements Openings {
     const key = keyOf({ kind, name })
     if (!this.#options.records || this.#timers.has(key)) return
     this.#write({
-      ...{ kind, name, pid: process.pid, processStart: this.#processStart, settled: false },
-      ...{ ends: this.#find(kind, name)?.ends ?? 0, reason: null },
+      kind,
+      name,
+      pid: process.pid,
+      processStart: this.#processStart,
+      settled: false,
+      ends: this.#find(kind, name)?.ends ?? 0,
+      reason: null,
     })
     this.#timers.set(key, setTimeout(() => this.#forget(kind, name), WATCH_MS).unref())
   }

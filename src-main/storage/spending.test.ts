@@ -19,10 +19,27 @@ function ownDatabase(): Database {
 
 const charge = { agentRun: '1', day: '2026-11-23', night: '2026-11-23', project: 1, run: 'a' }
 const ended: AgentRun = {
-  ...{ run: '1', agent: 'coder', preset: 'claude', purpose: '', turn: null, model: null, state: 'ended', pid: 7 },
-  ...{ askedAt: 0, startedAt: 1_000, endedAt: 3_000, status: 'success', reason: '', exitCode: 0, stillAlive: [] },
-  ...{ tokens: null, cost: 0.07, turns: null, lastLine: '' },
-  ...{ output: { bytes: 0, lines: 0 }, errors: { bytes: 0, lines: 0 } },
+  run: '1',
+  agent: 'coder',
+  preset: 'claude',
+  purpose: '',
+  turn: null,
+  model: null,
+  state: 'ended',
+  pid: 7,
+  askedAt: 0,
+  startedAt: 1_000,
+  endedAt: 3_000,
+  status: 'success',
+  reason: '',
+  exitCode: 0,
+  stillAlive: [],
+  tokens: null,
+  cost: 0.07,
+  turns: null,
+  lastLine: '',
+  output: { bytes: 0, lines: 0 },
+  errors: { bytes: 0, lines: 0 },
 }
 
 it('A price that is told later replaces an unknown one, and nothing takes a price away', () => {

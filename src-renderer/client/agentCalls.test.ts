@@ -3,8 +3,21 @@ import type { AgentCall } from '@shared/contract/steering'
 import { mergeCalls } from './agentCalls'
 
 const called = (call: number, name = 'coder', outcome: AgentCall['outcome'] = 'done'): AgentCall => ({
-  ...{ call, agent: 1, name, colour: 0, time: call, ms: 1, machine: 'builtin', title: 'memory write', right: 'change' },
-  ...{ text: '', outcome, message: null, bytes: 0, undo: null, clock: null },
+  call,
+  agent: 1,
+  name,
+  colour: 0,
+  time: call,
+  ms: 1,
+  machine: 'builtin',
+  title: 'memory write',
+  right: 'change',
+  text: '',
+  outcome,
+  message: null,
+  bytes: 0,
+  undo: null,
+  clock: null,
 })
 const told = (calls: readonly AgentCall[]) => calls.map(({ call, outcome }) => `${call} ${outcome}`)
 

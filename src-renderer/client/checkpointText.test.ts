@@ -3,8 +3,21 @@ import type { LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { describeCheckpoint, markOf } from './checkpointText'
 
 const plain: LabelledCheckpoint = {
-  ...{ number: 1, start: 0x0810, end: 0x0810, operations: ['exec'], stop: true, enabled: true, temporary: false },
-  ...{ hits: 1, condition: null, fromHit: 1, log: null, label: null, line: null, unbound: null, enabledAgain: null },
+  number: 1,
+  start: 0x0810,
+  end: 0x0810,
+  operations: ['exec'],
+  stop: true,
+  enabled: true,
+  temporary: false,
+  hits: 1,
+  condition: null,
+  fromHit: 1,
+  log: null,
+  label: null,
+  line: null,
+  unbound: null,
+  enabledAgain: null,
 }
 
 describe('a checkpoint in the margin', () => {

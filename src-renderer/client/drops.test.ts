@@ -77,7 +77,9 @@ describe('a drop', () => {
     expect(planned(state('live'), 'data.d64', 'GAME.PRG', 'two.d81')).toEqual(['data.d64', 'GAME.PRG', 'two.d81'])
     expect(planned(state('live'), 'data.d64')).toEqual([undefined, 'data.d64'])
     expect(planned(state('live', null, 'No drives here.'), 'data.d64', 'game.prg')).toEqual([
-      ...[undefined, 'data.d64', 'game.prg'],
+      undefined,
+      'data.d64',
+      'game.prg',
     ])
   })
 })

@@ -45,7 +45,10 @@ export function editInSheet(artwork: Artwork, { columns, areOverlays = false }: 
     const [look] = artwork.sprites
     if (look)
       openInEditor({
-        ...{ kind: 'sprites', columns: columns ?? Math.min(8, count), areOverlays, look },
+        kind: 'sprites',
+        columns: columns ?? Math.min(8, count),
+        areOverlays,
+        look,
         places: { in: 'sheet', indexes: Array.from({ length: count }, (_, n) => all - count + n) },
       })
     return

@@ -81,8 +81,14 @@ export const graphicsChoices = {
     title: 'Grab the animation of',
     label: 'Sprite whose animation is grabbed',
     options: {
-      ...{ s0: 'Sprite 0', s1: 'Sprite 1', s2: 'Sprite 2', s3: 'Sprite 3' },
-      ...{ s4: 'Sprite 4', s5: 'Sprite 5', s6: 'Sprite 6', s7: 'Sprite 7' },
+      s0: 'Sprite 0',
+      s1: 'Sprite 1',
+      s2: 'Sprite 2',
+      s3: 'Sprite 3',
+      s4: 'Sprite 4',
+      s5: 'Sprite 5',
+      s6: 'Sprite 6',
+      s7: 'Sprite 7',
     },
   },
   'spriteBrowser.colour': {

@@ -7,7 +7,10 @@ const program = { name: 'game.prg', watched: true, startedAt: 0, reruns: 0, prob
 
 const state: MachineState = {
   ...liveState,
-  ...{ machine: 'vice', kind: 'vice', title: 'VICE', notices: ['It has no ROMs.'] },
+  machine: 'vice',
+  kind: 'vice',
+  title: 'VICE',
+  notices: ['It has no ROMs.'],
 }
 const open = (of: MachineState) => openNotices(of, useNotices.getState())
 

@@ -6,8 +6,13 @@ const look = { colour: 1, multicolour: false, expandX: false, expandY: false, ov
 const sprites = (count: number, name = ''): SpriteArt[] =>
   Array.from({ length: count }, () => ({ ...look, name, bytes: new Uint8Array(63) }))
 const sheetOf = (count: number, name = ''): SpriteSheet => ({
-  ...{ kind: 'sprites', name: 'Sheet', background: 0, multicolour1: 11, multicolour2: 1 },
-  ...{ sprites: sprites(count, name), animations: [] },
+  kind: 'sprites',
+  name: 'Sheet',
+  background: 0,
+  multicolour1: 11,
+  multicolour2: 1,
+  sprites: sprites(count, name),
+  animations: [],
 })
 
 const failed = { ok: false, error: { code: 'BRIDGE_DOWN', message: 'The bridge is down.' } }

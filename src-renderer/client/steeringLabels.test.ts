@@ -3,18 +3,39 @@ import type { SteeringAgent, SteeringLease, SteeringQuestion, SteeringState } fr
 import { rightsText, stateOfAgent, whoIsAt } from './steeringLabels'
 
 const agentAt = (agent: number, changed: Partial<SteeringAgent> = {}): SteeringAgent => ({
-  ...{ agent, name: `agent ${agent}`, colour: 0, since: 1, paused: false, granted: [], refused: [] },
-  ...{ machine: 'builtin', doing: null, calls: 1 },
+  agent,
+  name: `agent ${agent}`,
+  colour: 0,
+  since: 1,
+  paused: false,
+  granted: [],
+  refused: [],
+  machine: 'builtin',
+  doing: null,
+  calls: 1,
   ...changed,
 })
 const leaseOf = (agent: number | null, machine = 'builtin'): SteeringLease => ({
-  ...{ machine, agent, name: '', colour: null, until: agent === null ? null : 5 },
+  machine,
+  agent,
+  name: '',
+  colour: null,
+  until: agent === null ? null : 5,
 })
 const question: SteeringQuestion = {
-  ...{ question: 1, agent: 1, name: 'agent 1', colour: 0, right: 'change', text: 'run assembly', since: 1 },
+  question: 1,
+  agent: 1,
+  name: 'agent 1',
+  colour: 0,
+  right: 'change',
+  text: 'run assembly',
+  since: 1,
 }
 const stateWith = (changed: Partial<SteeringState>): SteeringState => ({
-  ...{ agents: [], questions: [], leases: [], left: [] },
+  agents: [],
+  questions: [],
+  leases: [],
+  left: [],
   ...changed,
 })
 

@@ -44,7 +44,9 @@ export function useAnswer<Data>(
       (error: unknown) => {
         if (signal.aborted) return
         setAnswer((before) => ({
-          ...{ key, version, failure: toFailure(error) },
+          key,
+          version,
+          failure: toFailure(error),
           data: before.key === key ? before.data : null,
         }))
       },

@@ -6,8 +6,15 @@ import { whyNoFrame } from './whyNoFrame'
 const ready = { state: 'ready' } as BridgeState
 const state = (changes: Partial<MachineState>) =>
   ({
-    ...{ machine: 'u64:10.0.0.9', title: 'Ultimate 64', connection: 'live', reason: null, hint: null, retry: null },
-    ...{ wasLive: true, samplingRisk: null, sampling: { mode: 'free' } },
+    machine: 'u64:10.0.0.9',
+    title: 'Ultimate 64',
+    connection: 'live',
+    reason: null,
+    hint: null,
+    retry: null,
+    wasLive: true,
+    samplingRisk: null,
+    sampling: { mode: 'free' },
     ...changes,
   }) as MachineState
 const why = (changes: Partial<MachineState>, bridge = ready) => whyNoFrame(state(changes), 'u64:10.0.0.9', bridge)
@@ -21,7 +28,9 @@ describe('a view without a frame', () => {
   it('says the whole reason of a machine that was lost, with when it is tried again', () => {
     expect(
       why({
-        ...{ connection: 'lost', reason: 'It does not answer on port 80.', hint: 'Check its network cable.' },
+        connection: 'lost',
+        reason: 'It does not answer on port 80.',
+        hint: 'Check its network cable.',
         retry: { failures: 2, next: null },
       }),
     ).toEqual({

@@ -5,8 +5,17 @@ import { Buttons, Choices, Contents, Fields, Forms, Lists, Overlays, States } fr
 import './gallery.css'
 
 const grounds = [
-  ...['bg', 'panel', 'raised', 'hover', 'pressed', 'field'],
-  ...['accent-soft', 'ok-soft', 'warn-soft', 'bad-soft', 'changed-soft'],
+  'bg',
+  'panel',
+  'raised',
+  'hover',
+  'pressed',
+  'field',
+  'accent-soft',
+  'ok-soft',
+  'warn-soft',
+  'bad-soft',
+  'changed-soft',
 ]
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'bad']
 const sizes = ['small', 'size', 'title', 'large']

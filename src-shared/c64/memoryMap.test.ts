@@ -12,7 +12,12 @@ describe('the regions', () => {
 
   it('are found by address', () => {
     expect([0x0000, 0x0100, 0xa000, 0xd020, 0xdbff, 0xffff].map((address) => regionOf(address).name)).toEqual([
-      ...['Zero page', 'Stack', 'BASIC ROM', 'VIC-II', 'Colour RAM', 'KERNAL ROM'],
+      'Zero page',
+      'Stack',
+      'BASIC ROM',
+      'VIC-II',
+      'Colour RAM',
+      'KERNAL ROM',
     ])
     expect(() => regionOf(0x10000)).toThrow(RangeError)
   })
@@ -22,7 +27,7 @@ describe('labels', () => {
   it('name variables, registers and KERNAL routines', () => {
     expect(
       [0x0001, 0x00c6, 0x0314, 0xd020, 0xd418, 0xdc0d, 0xdd00, 0xffd2].map((address) => labelFor(address)?.name),
-    ).toEqual([...['R6510', 'NDX', 'CINV', 'VIC.BORDER', 'SID.VOLUME', 'CIA1.ICR', 'CIA2.PRA', 'CHROUT']])
+    ).toEqual(['R6510', 'NDX', 'CINV', 'VIC.BORDER', 'SID.VOLUME', 'CIA1.ICR', 'CIA2.PRA', 'CHROUT'])
   })
 
   it('count on within something longer', () => {
@@ -51,7 +56,7 @@ describe('labels', () => {
         'SID.ENV3',
         'CIA2.CRB',
       ].map(addressesOf),
-    ).toEqual([...[[0xd00f], [0xd011], [0xd018], [0xd01f], [0xd02e], [0xd414], [0xd41c], [0xdd0f]]])
+    ).toEqual([[0xd00f], [0xd011], [0xd018], [0xd01f], [0xd02e], [0xd414], [0xd41c], [0xdd0f]])
   })
 
   it('lead back to the address, with or without the chip', () => {

@@ -72,8 +72,12 @@ describe('an image', () => {
 
   it('of signals has no directory that is read', () => {
     expect(['a.d64', 'A.D81', 'a.t64', 'a.g64', 'a.tap', 'a.crt'].map(hasListedPrograms)).toEqual([
-      ...[true, true, true],
-      ...[false, false, false],
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ])
   })
 })

@@ -28,11 +28,7 @@ describe('what starts a program', () => {
     ['without the end of the program', program(0x0801, line(0x0801, 10, SYS_2061))],
     [
       'behind a REM, with spaces and brackets',
-      program(0x0801, [
-        ...line(0x0801, 1, [0x8f, 0x41]),
-        ...line(0x0808, 2, [0x9e, ...petscii(' (49152)')]),
-        ...[0, 0],
-      ]),
+      program(0x0801, [...line(0x0801, 1, [0x8f, 0x41]), ...line(0x0808, 2, [0x9e, ...petscii(' (49152)')]), 0, 0]),
     ],
     ['without any SYS', program(0x0801, [...line(0x0801, 10, [0x99, ...petscii(' "HELLO"')]), 0, 0])],
     ['as long as a line can be', program(0x0801, line(0x0801, 10, [0x8f, ...filled(253)]))],

@@ -20,7 +20,7 @@ describe('the bits of a register', () => {
       registerBits('vic', 'CONTROL1')
         .slice(2, 6)
         .map(({ title }) => title),
-    ).toEqual([...['bitmap', 'display on', '25 rows'], 'vertical scroll, bit 2'])
+    ).toEqual(['bitmap', 'display on', '25 rows', 'vertical scroll, bit 2'])
   })
 
   it('cannot be changed where a read does not return what was written, or nothing can be written', () => {

@@ -13,7 +13,13 @@ const ascii = (from: number, to: number): string[] =>
 const glyphs = (hex: string): string[] => hex.split(' ').map((code) => String.fromCodePoint(Number.parseInt(code, 16)))
 
 const upper: readonly string[] = [
-  ...['@', ...ascii(0x41, 0x5a), '[', '£', ']', '↑', '←'],
+  '@',
+  ...ascii(0x41, 0x5a),
+  '[',
+  '£',
+  ']',
+  '↑',
+  '←',
   ...ascii(0x20, 0x3f),
   ...glyphs('2500 2660 1fb72 1fb78 1fb77 1fb76 1fb7a 1fb71 1fb74 256e 2570 256f 1fb7c 2572 2571 1fb7d'),
   ...glyphs('1fb7e 25cf 1fb7b 2665 1fb70 256d 2573 25cb 2663 1fb75 2666 253c 1fb8c 2502 3c0 25e5'),
@@ -24,7 +30,10 @@ const upper: readonly string[] = [
 const lowerOnly: readonly (readonly [code: number, character: string])[] = [
   ...ascii(0x61, 0x7a).map((letter, index) => [index + 1, letter] as const),
   ...ascii(0x41, 0x5a).map((letter, index) => [0x41 + index, letter] as const),
-  ...[[0x5e, '\u{1fb95}'] as const, [0x5f, '\u{1fb98}'] as const, [0x69, '\u{1fb99}'] as const, [0x7a, '✓'] as const],
+  [0x5e, '\u{1fb95}'] as const,
+  [0x5f, '\u{1fb98}'] as const,
+  [0x69, '\u{1fb99}'] as const,
+  [0x7a, '✓'] as const,
 ]
 const lower: readonly string[] = upper.map((character, code) => {
   return lowerOnly.find(([changed]) => changed === code)?.[1] ?? character

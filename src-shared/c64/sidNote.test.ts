@@ -3,7 +3,7 @@ import { frequencyValue, noteBytes, noteFrequency } from './sidNote'
 
 it('Notes have the frequencies of equal temperament', () => {
   expect(['A4', 'a5', 'C4', 'Bb3', 'A#3'].map((note) => Math.round(noteFrequency(note) ?? 0))).toEqual([
-    ...[440, 880, 262, 233, 233],
+    440, 880, 262, 233, 233,
   ])
   expect(noteFrequency('1000.5')).toBe(1000.5)
   expect(['H4', 'A', '', 'A9', '-1'].map(noteFrequency)).toEqual([null, null, null, null, null])

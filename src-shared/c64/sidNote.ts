@@ -50,8 +50,13 @@ export function noteBytes({ frequency, waveform, pulseWidth, envelope }: SidNote
   const gateOff = 0x10 << waveforms.indexOf(waveform)
   return {
     registers: Uint8Array.of(
-      ...[frequency & 0xff, frequency >> 8, pulseWidth & 0xff, pulseWidth >> 8],
-      ...[gateOff, (attack << 4) | decay, (sustain << 4) | release],
+      frequency & 0xff,
+      frequency >> 8,
+      pulseWidth & 0xff,
+      pulseWidth >> 8,
+      gateOff,
+      (attack << 4) | decay,
+      (sustain << 4) | release,
     ),
     gateOn: gateOff | GATE,
     gateOff,

@@ -15,8 +15,13 @@ describe('a voice of the SID', () => {
   it('is read from its seven registers', () => {
     const io = ioWith({ 0xd409: 0x00, 0xd40a: 0xf8, 0xd40b: 0x41, 0xd40c: 0x2b, 0xd40d: 0xf0 })
     expect(sidVoice(io, 1)).toEqual({
-      ...{ waveforms: ['pulse'], isGateOn: true, pulseWidth: 0.5 },
-      ...{ attack: 16, decay: 2400, sustain: 1, release: 6 },
+      waveforms: ['pulse'],
+      isGateOn: true,
+      pulseWidth: 0.5,
+      attack: 16,
+      decay: 2400,
+      sustain: 1,
+      release: 6,
     })
     expect(sidVoice(io, 0)).toMatchObject({ waveforms: [], isGateOn: false })
   })

@@ -15,7 +15,7 @@ function scene(registers: Readonly<Record<number, number>>, isCovered = false): 
   for (let n = 0; n < 8; n++) all.set([30 + 28 * n, 100], 2 * n)
   for (const [at, value] of Object.entries({ 0x11: 0x1b, 0x16: 0x08, 0x18: 0x18, ...registers }))
     all[Number(at)] = value
-  return { ...{ ram, registers: all, bank: 0, standard: 'pal' }, characterRom: ram, colorRam: new Uint8Array(0x400) }
+  return { ram, registers: all, bank: 0, standard: 'pal', characterRom: ram, colorRam: new Uint8Array(0x400) }
 }
 
 describe('the collisions of sprites', () => {

@@ -3,37 +3,39 @@ import { TRANSPARENT, type Sprite } from './sprites'
 import { describeSprite, placeOf, spriteColours } from './spriteText'
 
 const sprite: Sprite = {
-  ...{
-    n: 0,
-    enabled: true,
-    x: 172,
-    y: 139,
-    pointer: 13,
-    address: 0x0340,
-    multicolour: false,
-    expandX: false,
-    expandY: true,
-    behind: false,
-  },
-  ...{ colour: 7, multicolour1: 2, multicolour2: 10, fromCharacterRom: false, pixels: Uint8Array.of(TRANSPARENT, 7) },
+  n: 0,
+  enabled: true,
+  x: 172,
+  y: 139,
+  pointer: 13,
+  address: 0x0340,
+  multicolour: false,
+  expandX: false,
+  expandY: true,
+  behind: false,
+  colour: 7,
+  multicolour1: 2,
+  multicolour2: 10,
+  fromCharacterRom: false,
+  pixels: Uint8Array.of(TRANSPARENT, 7),
 }
 
 describe('a sprite in words', () => {
   it('says where it is, what it shows and how', () => {
     expect(describeSprite(sprite, true)).toEqual({
-      ...{
-        state: 'on screen',
-        position: 'x 172  y 139',
-        pointer: '$0D',
-        address: '$0340',
-        mode: 'hires',
-        size: '24 × 42',
-        priority: 'in front',
-        note: '',
-      },
+      state: 'on screen',
+      position: 'x 172  y 139',
+      pointer: '$0D',
+      address: '$0340',
+      mode: 'hires',
+      size: '24 × 42',
+      priority: 'in front',
+      note: '',
     })
     expect(describeSprite({ ...sprite, enabled: false, behind: true, multicolour: true }, true)).toMatchObject({
-      ...{ state: 'off', priority: 'behind the foreground', mode: 'multicolour' },
+      state: 'off',
+      priority: 'behind the foreground',
+      mode: 'multicolour',
     })
   })
 

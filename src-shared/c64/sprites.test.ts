@@ -72,16 +72,14 @@ describe('the sprites', () => {
       0xd026: 0xf2,
     })
     expect(spriteOf(sources, 1)).toMatchObject({
-      ...{
-        enabled: true,
-        multicolour: true,
-        expandX: true,
-        expandY: true,
-        behind: true,
-        colour: 7,
-        multicolour1: 1,
-        multicolour2: 2,
-      },
+      enabled: true,
+      multicolour: true,
+      expandX: true,
+      expandY: true,
+      behind: true,
+      colour: 7,
+      multicolour1: 1,
+      multicolour2: 2,
     })
     expect(spriteOf(sources, 0)).toMatchObject({
       enabled: false,

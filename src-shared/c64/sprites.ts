@@ -31,8 +31,15 @@ export interface Sprite {
 
 /** The registers that are a sprite's own: X, Y and colour, and those with one bit for each sprite. */
 export const spriteRegisters = (n: number): readonly number[] => [
-  ...[0xd000 + 2 * n, 0xd001 + 2 * n, 0xd027 + n],
-  ...[0xd010, 0xd015, 0xd017, 0xd01b, 0xd01c, 0xd01d],
+  0xd000 + 2 * n,
+  0xd001 + 2 * n,
+  0xd027 + n,
+  0xd010,
+  0xd015,
+  0xd017,
+  0xd01b,
+  0xd01c,
+  0xd01d,
 ]
 
 interface Sources {

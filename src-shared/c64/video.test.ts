@@ -14,16 +14,20 @@ function io(changes: Record<number, number> = {}): Uint8Array {
 describe('the video registers', () => {
   it('after power-on mean text at $0400 with characters from ROM', () => {
     expect(decodeVideo(io())).toEqual({
-      ...{
-        bank: 0,
-        bankStart: 0,
-        screen: 0x0400,
-        characters: 0x1000,
-        bitmap: 0,
-        charactersFromRom: true,
-        mode: 'text',
-      },
-      ...{ displayOn: true, rows: 25, columns: 40, scrollX: 0, scrollY: 3, raster: 0x37, visible: true },
+      bank: 0,
+      bankStart: 0,
+      screen: 0x0400,
+      characters: 0x1000,
+      bitmap: 0,
+      charactersFromRom: true,
+      mode: 'text',
+      displayOn: true,
+      rows: 25,
+      columns: 40,
+      scrollX: 0,
+      scrollY: 3,
+      raster: 0x37,
+      visible: true,
     })
   })
 

@@ -27,18 +27,24 @@ describe('a machine’s name', () => {
   })
 
   it.each([
-    ...['', 'c64', 'builtin:1', 'vice:', 'vice:0', 'vice:65536', 'vice:a:b:c', 'vice:host:port', 'VICE'],
-    ...[
-      'ultimate',
-      'ultimate:',
-      'ultimate:host/path',
-      'teensyrom',
-      'easyflash:host',
-      'easyflash:host:1',
-      'stub:host',
-      'stub:@9600',
-      'stub:',
-    ],
+    '',
+    'c64',
+    'builtin:1',
+    'vice:',
+    'vice:0',
+    'vice:65536',
+    'vice:a:b:c',
+    'vice:host:port',
+    'VICE',
+    'ultimate',
+    'ultimate:',
+    'ultimate:host/path',
+    'teensyrom',
+    'easyflash:host',
+    'easyflash:host:1',
+    'stub:host',
+    'stub:@9600',
+    'stub:',
   ])('“%s” is refused', (name) => {
     expect(() => parseMachineName(name)).toThrow(AppError)
     expect(machineNameSchema.safeParse(name).success).toBe(false)

@@ -91,7 +91,11 @@ const tracedSchema = z.strictObject({
   bytes: z.array(byte).max(3),
   /** `either` where both have one vector, and the machine does not tell more. */
   interrupt: z.enum(['irq', 'nmi', 'either']).nullable(),
-  ...{ a: byte, x: byte, y: byte, sp: byte, flags: byte },
+  a: byte,
+  x: byte,
+  y: byte,
+  sp: byte,
+  flags: byte,
   /** LORAM, HIRAM and CHAREN: what stands where. */
   pins: z.int().min(0).max(7),
   /** Where the raster is; null where the machine does not tell. */
@@ -125,8 +129,11 @@ const interruptsSchema = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(['irq', 'nmi']),
-        ...{ entry: location, handler: location },
-        ...{ start: cycles, end: cycles.nullable(), cycles },
+        entry: location,
+        handler: location,
+        start: cycles,
+        end: cycles.nullable(),
+        cycles,
         depth: z.int().min(0),
         waited: cycles.nullable(),
       }),
@@ -184,7 +191,9 @@ const touchedInSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bi
 export type TouchedIn = z.infer<typeof touchedInSchema>
 /** Bitmaps of 64 KiB, as those of a frame: of each memory that the CPU reaches, and of what it sees now. */
 const touchedSchema = z.strictObject({
-  ...{ ram: touchedInSchema, rom: touchedInSchema, io: touchedInSchema },
+  ram: touchedInSchema,
+  rom: touchedInSchema,
+  io: touchedInSchema,
   cpu: touchedInSchema,
 })
 export type Touched = z.infer<typeof touchedSchema>

@@ -52,7 +52,10 @@ export const trustCommands = {
     effect: 'reads',
     input: one,
     output: z.strictObject({
-      ...{ path, root: path, identity, isInRepository: z.boolean() },
+      path,
+      root: path,
+      identity,
+      isInRepository: z.boolean(),
       /** The top of its git repository where that lies above the project, and outside of what the person trusts. */
       repositoryAbove: z.strictObject({ root: path, identity }).nullable(),
     }),

@@ -74,7 +74,11 @@ const details = z.strictObject({
       verification: texts,
       changes: list(
         z.strictObject({
-          ...{ file: textFact, action: textFact, diff: textFact, before: textFact, after: textFact },
+          file: textFact,
+          action: textFact,
+          diff: textFact,
+          before: textFact,
+          after: textFact,
           /** The skill’s files that a pattern stands for; null where a file is named. */
           matches: list(path).nullable(),
         }),

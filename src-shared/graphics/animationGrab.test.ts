@@ -3,8 +3,13 @@ import { AnimationGrab, animationOf, MAX_CHANGES } from './animationGrab'
 import type { SpriteArt } from './artwork'
 
 const picture = (n: number, colour = 1): SpriteArt => ({
-  ...{ name: `$${n}`, bytes: new Uint8Array(63).fill(n), overlay: false },
-  ...{ colour, multicolour: false, expandX: false, expandY: false },
+  name: `$${n}`,
+  bytes: new Uint8Array(63).fill(n),
+  overlay: false,
+  colour,
+  multicolour: false,
+  expandX: false,
+  expandY: false,
 })
 
 /** What is shown, sampled each 20 ms. */

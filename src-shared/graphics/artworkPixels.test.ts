@@ -5,22 +5,44 @@ import { bitmapPixels, characterPixels, screenPixels, spriteArtPixels } from './
 
 const shared = { background: 6, multicolour1: 11, multicolour2: 12 }
 const sprite: SpriteArt = {
-  ...{ name: '', colour: 1, multicolour: false, expandX: false, expandY: false, overlay: false },
+  name: '',
+  colour: 1,
+  multicolour: false,
+  expandX: false,
+  expandY: false,
+  overlay: false,
   bytes: Uint8Array.from({ length: 63 }, (_, at) => (at === 0 ? 0b00011011 : 0)),
 }
 const set: CharacterSet = {
-  ...{ kind: 'characters', name: '', mode: 'text', colour: 1, colours: null, materials: null, tiles: null, map: null },
+  kind: 'characters',
+  name: '',
+  mode: 'text',
+  colour: 1,
+  colours: null,
+  materials: null,
+  tiles: null,
+  map: null,
   backgrounds: [6, 2, 3, 4],
   bytes: Uint8Array.of(0b00011011, 0, 0, 0, 0, 0, 0, 0),
 }
 const screen: TextScreen = {
-  ...{ kind: 'screen', name: '', mode: 'text', columns: 2, rows: 1, border: 0, backgrounds: [6, 2, 3, 4] },
+  kind: 'screen',
+  name: '',
+  mode: 'text',
+  columns: 2,
+  rows: 1,
+  border: 0,
+  backgrounds: [6, 2, 3, 4],
   codes: Uint8Array.of(0, 0x40),
   colours: Uint8Array.of(1, 9),
   characters: set.bytes,
 }
 const bitmap: Bitmap = {
-  ...{ kind: 'bitmap', name: '', mode: 'bitmap', background: 6, border: 0 },
+  kind: 'bitmap',
+  name: '',
+  mode: 'bitmap',
+  background: 6,
+  border: 0,
   bitmap: Uint8Array.from({ length: 8 * SCREEN_CELLS }, (_, at) => (at === 0 || at === 1 ? 0b00011011 : 0)),
   screen: new Uint8Array(SCREEN_CELLS).fill(0x10),
   colours: new Uint8Array(SCREEN_CELLS).fill(3),

@@ -61,9 +61,13 @@ describe('a likely sprite', () => {
   })
   it('depends on limits that can be tuned', () => {
     const all = {
-      ...{ minSetBits: 0, maxSetBits: 504, minNonZeroRows: 0 },
-      ...{ minContinuity: -1, maxRepetition: 1 },
-      ...{ skipUniform: false, skipDuplicates: false },
+      minSetBits: 0,
+      maxSetBits: 504,
+      minNonZeroRows: 0,
+      minContinuity: -1,
+      maxRepetition: 1,
+      skipUniform: false,
+      skipDuplicates: false,
     }
     expect(isLikelySprite(blockShape(noise(1), 0), all)).toBe(true)
     expect(isLikelySprite(blockShape(ball, 0), { ...all, maxSetBits: 10 })).toBe(false)

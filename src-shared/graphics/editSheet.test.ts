@@ -3,11 +3,20 @@ import type { SpriteArt, SpriteSheet } from './artwork'
 import { withInserted, withMoved, withoutSprites } from './editSheet'
 
 const sprite = (name: string): SpriteArt => ({
-  ...{ name, bytes: new Uint8Array(63), overlay: false },
-  ...{ colour: 1, multicolour: false, expandX: false, expandY: false },
+  name,
+  bytes: new Uint8Array(63),
+  overlay: false,
+  colour: 1,
+  multicolour: false,
+  expandX: false,
+  expandY: false,
 })
 const sheet: SpriteSheet = {
-  ...{ kind: 'sprites', name: '', background: 0, multicolour1: 1, multicolour2: 2 },
+  kind: 'sprites',
+  name: '',
+  background: 0,
+  multicolour1: 1,
+  multicolour2: 2,
   sprites: ['a', 'b', 'c', 'd'].map(sprite),
   animations: [{ name: 'x', isPingPong: false, frames: [0, 2, 3, 2].map((at) => ({ sprite: at, ms: 20 })) }],
 }

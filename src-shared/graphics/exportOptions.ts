@@ -28,7 +28,9 @@ export type OptionDescription =
     })
 
 const numberTitles: Readonly<Record<ExportOptions['numbers'], string>> = {
-  ...{ hex: 'Hexadecimal', binary: 'Binary', decimal: 'Decimal' },
+  hex: 'Hexadecimal',
+  binary: 'Binary',
+  decimal: 'Decimal',
 }
 const aspectTitles: Readonly<Record<ExportOptions['aspect'], string>> = { square: 'Square', pal: 'PAL', ntsc: 'NTSC' }
 

@@ -123,7 +123,10 @@ export function grabCharacters(image: GraphicsImage, address?: number): Characte
     bytes: address === undefined ? bytesSeen(image, at, CHARACTER_SET) : padded(image.ram, at, CHARACTER_SET),
     backgrounds: backgroundsOf(image),
     colour: colourAt(image, 0xd021) === 1 ? 0 : 1,
-    ...{ colours: null, materials: null, tiles: null, map: null },
+    colours: null,
+    materials: null,
+    tiles: null,
+    map: null,
   }
 }
 

@@ -24,7 +24,10 @@ export function readGraphicsFile(
 }
 
 const plurals: Readonly<Record<ArtworkKind, string>> = {
-  ...{ sprites: 'sprites', characters: 'characters', screen: 'screens', bitmap: 'bitmaps' },
+  sprites: 'sprites',
+  characters: 'characters',
+  screen: 'screens',
+  bitmap: 'bitmaps',
 }
 
 /** Why a format does not hold these, as far as their kinds and number tell; null where it may. */

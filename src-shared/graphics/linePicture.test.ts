@@ -7,14 +7,23 @@ const colours = Uint32Array.from({ length: 16 }, (_, colour) => 0x100 + colour)
 const noise = (length: number, factor: number) =>
   Uint8Array.from({ length }, (_, at) => (at * factor + (at >> 3)) & 0xff)
 const screen: TextScreen = {
-  ...{ kind: 'screen', name: '', columns: 40, rows: 25, border: 0, backgrounds: [6, 2, 3, 4] },
+  kind: 'screen',
+  name: '',
+  columns: 40,
+  rows: 25,
+  border: 0,
+  backgrounds: [6, 2, 3, 4],
   mode: 'multicolourText',
   codes: noise(SCREEN_CELLS, 7),
   colours: noise(SCREEN_CELLS, 5).map((value) => value & 0x0f),
   characters: noise(2048, 37),
 }
 const fli: Bitmap = {
-  ...{ kind: 'bitmap', name: '', mode: 'multicolourBitmap', background: 6, border: 0 },
+  kind: 'bitmap',
+  name: '',
+  mode: 'multicolourBitmap',
+  background: 6,
+  border: 0,
   bitmap: noise(8 * SCREEN_CELLS, 37),
   screen: noise(8 * SCREEN_CELLS, 11),
   colours: noise(SCREEN_CELLS, 3).map((value) => value & 0x0f),

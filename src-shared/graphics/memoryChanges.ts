@@ -93,9 +93,12 @@ function spriteChanges({ sprites, multicolour1, multicolour2 }: SpriteSheet, ima
     )
   return [
     ...first.flatMap((sprite, n) => [ram(addresses[n] ?? 0, sprite.bytes), io(0xd027 + n, sprite.colour)]),
-    ...[bits(0xd01c, ({ multicolour }) => multicolour), bits(0xd01d, ({ expandX }) => expandX)],
-    ...[bits(0xd017, ({ expandY }) => expandY), bits(0xd015, () => true)],
-    ...[io(0xd025, multicolour1), io(0xd026, multicolour2)],
+    bits(0xd01c, ({ multicolour }) => multicolour),
+    bits(0xd01d, ({ expandX }) => expandX),
+    bits(0xd017, ({ expandY }) => expandY),
+    bits(0xd015, () => true),
+    io(0xd025, multicolour1),
+    io(0xd026, multicolour2),
   ]
 }
 
@@ -145,7 +148,9 @@ function bitmapChanges(picture: Bitmap, image: GraphicsImage): MemoryChange[] {
     ram(bankStart + 0x2000, picture.bitmap),
     ram(bankStart + 0x0400, picture.screen.slice(0, SCREEN_CELLS)),
     colours(picture.colours),
-    ...[io(0xd021, picture.background), io(0xd020, picture.border), io(0xd018, 0x18)],
+    io(0xd021, picture.background),
+    io(0xd020, picture.border),
+    io(0xd018, 0x18),
     ...modeChanges(image, picture.mode),
   ]
 }

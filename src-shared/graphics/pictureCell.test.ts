@@ -13,7 +13,8 @@ for (const [address, value] of [
 ] as const)
   io[address - 0xd000] = value
 const image: GraphicsImage = {
-  ...{ io, characterRom: new Uint8Array(4096) },
+  io,
+  characterRom: new Uint8Array(4096),
   ram: new Uint8Array(0x10000).fill(0x41, 0x0400, 0x0800),
   colorRam: new Uint8Array(1024).fill(14),
 }
@@ -25,8 +26,14 @@ const facts = (choices: Partial<PictureChoices>) => {
 describe('a cell of a picture', () => {
   it('has a code with its character, colours and addresses in text', () => {
     expect(facts({})).toMatchObject({
-      ...{ Cell: 'column 1, row 2', Code: '$41 = 65', Unicode: '♠ (U+2660)', Colour: '14 light blue' },
-      ...{ Background: '6 blue', Screen: '$0451', 'Colour RAM': '$D851', Character: '$41 in ROM' },
+      Cell: 'column 1, row 2',
+      Code: '$41 = 65',
+      Unicode: '♠ (U+2660)',
+      Colour: '14 light blue',
+      Background: '6 blue',
+      Screen: '$0451',
+      'Colour RAM': '$D851',
+      Character: '$41 in ROM',
     })
     expect(facts({ characters: 0x2000 })).toMatchObject({ 'In ROM’s set': '♠ (U+2660)', Character: '$2208' })
   })
@@ -45,7 +52,9 @@ describe('a cell of a picture', () => {
 
   it('says what is blank and what is reversed', () => {
     expect([unicodeText(0x20, 'upper'), unicodeText(0xa0, 'upper'), unicodeText(0x81, 'lower')]).toEqual([
-      ...['space', '█ (U+2588)', 'a (U+0061, reversed)'],
+      'space',
+      '█ (U+2588)',
+      'a (U+0061, reversed)',
     ])
   })
 })

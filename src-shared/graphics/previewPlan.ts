@@ -115,9 +115,12 @@ function bitmapWrites(picture: Bitmap, spot: Spot, memory: Memory): MemoryRun[] 
   if (isFli(picture)) throw new AppError('UNSUPPORTED', 'FLI needs a program of its own, which a preview has not.')
   const isMulticolour = picture.mode === 'multicolourBitmap'
   return [
-    ...[memory(spot.data, picture.bitmap), memory(spot.screen, picture.screen)],
+    memory(spot.data, picture.bitmap),
+    memory(spot.screen, picture.screen),
     ...(isMulticolour ? [colourRam(picture.colours)] : []),
-    ...[register(0xd015, 0), register(0xd020, picture.border), register(0xd021, picture.background)],
+    register(0xd015, 0),
+    register(0xd020, picture.border),
+    register(0xd021, picture.background),
     ...modeWrites(spot, DISPLAY_ON | BITMAP_ON, isMulticolour),
   ]
 }
@@ -127,8 +130,11 @@ function screenWrites(screen: TextScreen, spot: Spot, memory: Memory): MemoryRun
   if (typeof characters === 'string' || codes.length !== SCREEN_CELLS)
     throw new AppError('UNSUPPORTED', 'Only a screen of 40 x 25 with characters of its own is previewed.')
   return [
-    ...[memory(spot.data, characters), memory(spot.screen, codes), colourRam(colours)],
-    ...[register(0xd015, 0), register(0xd020, border)],
+    memory(spot.data, characters),
+    memory(spot.screen, codes),
+    colourRam(colours),
+    register(0xd015, 0),
+    register(0xd020, border),
     ...backgrounds.map((colour, n) => register(0xd021 + n, colour)),
     ...modeWrites(spot, DISPLAY_ON | (mode === 'extendedText' ? EXTENDED_ON : 0), mode === 'multicolourText'),
   ]
@@ -144,7 +150,8 @@ function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: n
     shown.reduce((bits, sprite, n) => bits | (isSet(sprite) ? 1 << n : 0), 0)
   const left = 24 + (320 - Math.min(columns, shown.length) * 24) / 2
   return [
-    ...[memory(spot.data, new Uint8Array(8)), memory(spot.data + SPRITE_DATA, blocks)],
+    memory(spot.data, new Uint8Array(8)),
+    memory(spot.data + SPRITE_DATA, blocks),
     memory(spot.screen, new Uint8Array(SCREEN_CELLS)),
     memory(
       spot.screen + 0x3f8,
@@ -158,13 +165,17 @@ function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: n
       0xd010,
       shown.reduce((bits, _, n) => bits | (left + (n % columns) * 24 > 0xff ? 1 << n : 0), 0),
     ),
-    ...[register(0xd017, 0), register(0xd01b, 0), register(0xd01d, 0)],
+    register(0xd017, 0),
+    register(0xd01b, 0),
+    register(0xd01d, 0),
     register(
       0xd01c,
       mask(({ multicolour }) => multicolour),
     ),
-    ...[register(0xd020, sheet.background), register(0xd021, sheet.background)],
-    ...[register(0xd025, sheet.multicolour1), register(0xd026, sheet.multicolour2)],
+    register(0xd020, sheet.background),
+    register(0xd021, sheet.background),
+    register(0xd025, sheet.multicolour1),
+    register(0xd026, sheet.multicolour2),
     ...shown.map(({ colour }, n) => register(0xd027 + n, colour)),
     ...modeWrites(spot, DISPLAY_ON, false),
     register(

@@ -4,11 +4,20 @@ import type { Artwork, SpriteSheet } from './artwork'
 import { decodeSheet, encodeSheet } from './sheetFile'
 
 const sprites: SpriteSheet = {
-  ...{ kind: 'sprites', name: 'Hero', background: 6, multicolour1: 1, multicolour2: 2 },
+  kind: 'sprites',
+  name: 'Hero',
+  background: 6,
+  multicolour1: 1,
+  multicolour2: 2,
   sprites: [
     {
-      ...{ name: 'run ☃', bytes: Uint8Array.from({ length: 63 }, (_, at) => at * 4), overlay: false },
-      ...{ colour: 7, multicolour: true, expandX: false, expandY: true },
+      name: 'run ☃',
+      bytes: Uint8Array.from({ length: 63 }, (_, at) => at * 4),
+      overlay: false,
+      colour: 7,
+      multicolour: true,
+      expandX: false,
+      expandY: true,
     },
   ],
   animations: [{ name: 'run', frames: [{ sprite: 0, ms: 80 }], isPingPong: true }],
@@ -16,22 +25,38 @@ const sprites: SpriteSheet = {
 const artworks: readonly Artwork[] = [
   sprites,
   {
-    ...{ kind: 'characters', name: '', mode: 'multicolourText', backgrounds: [0, 1, 2, 3], colour: 9 },
-    ...{ bytes: new Uint8Array(16).fill(3), colours: Uint8Array.of(1, 2), materials: null },
+    kind: 'characters',
+    name: '',
+    mode: 'multicolourText',
+    backgrounds: [0, 1, 2, 3],
+    colour: 9,
+    bytes: new Uint8Array(16).fill(3),
+    colours: Uint8Array.of(1, 2),
+    materials: null,
     tiles: { width: 1, height: 2, cells: Uint16Array.of(0, 1, 300, 2), colours: null, names: ['a', 'b'] },
     map: { columns: 1, rows: 1, cells: Uint16Array.of(1) },
   },
   {
-    ...{ kind: 'screen', name: 's', mode: 'text', columns: 2, rows: 1, border: 14 },
-    ...{ codes: Uint8Array.of(1, 2), colours: Uint8Array.of(3, 4), backgrounds: [6, 0, 0, 0], characters: 'lower' },
+    kind: 'screen',
+    name: 's',
+    mode: 'text',
+    columns: 2,
+    rows: 1,
+    border: 14,
+    codes: Uint8Array.of(1, 2),
+    colours: Uint8Array.of(3, 4),
+    backgrounds: [6, 0, 0, 0],
+    characters: 'lower',
   },
   {
-    ...{ kind: 'bitmap', name: 'b', mode: 'bitmap', background: 0, border: 0 },
-    ...{
-      bitmap: new Uint8Array(8000).fill(0xaa),
-      screen: new Uint8Array(1000).fill(0x1b),
-      colours: new Uint8Array(1000),
-    },
+    kind: 'bitmap',
+    name: 'b',
+    mode: 'bitmap',
+    background: 0,
+    border: 0,
+    bitmap: new Uint8Array(8000).fill(0xaa),
+    screen: new Uint8Array(1000).fill(0x1b),
+    colours: new Uint8Array(1000),
   },
 ]
 

@@ -46,18 +46,28 @@ const colour = z.int().min(0).max(15)
 const backgrounds = z.tuple([colour, colour, colour, colour]).readonly()
 
 const spritesSchema = z.object({
-  ...{ kind: z.literal('sprites'), name, background: colour, multicolour1: colour, multicolour2: colour },
+  kind: z.literal('sprites'),
+  name,
+  background: colour,
+  multicolour1: colour,
+  multicolour2: colour,
   sprites: z
     .array(
       z.object({
-        ...{ name, colour, bytes: bytes(SPRITE_BYTES, SPRITE_BYTES) },
-        ...{ multicolour: z.boolean(), expandX: z.boolean(), expandY: z.boolean(), overlay: z.boolean() },
+        name,
+        colour,
+        bytes: bytes(SPRITE_BYTES, SPRITE_BYTES),
+        multicolour: z.boolean(),
+        expandX: z.boolean(),
+        expandY: z.boolean(),
+        overlay: z.boolean(),
       }),
     )
     .max(MAX_SPRITES),
   animations: z.array(
     z.object({
-      ...{ name, isPingPong: z.boolean() },
+      name,
+      isPingPong: z.boolean(),
       frames: z.array(
         z.object({
           sprite: z
@@ -73,31 +83,44 @@ const spritesSchema = z.object({
 
 const side = z.int().min(1).max(256)
 const charactersSchema = z.object({
-  ...{ kind: z.literal('characters'), name, backgrounds, colour },
+  kind: z.literal('characters'),
+  name,
+  backgrounds,
+  colour,
   mode: z.enum(textModes),
   bytes: bytes(0, MAX_CHARACTERS * CHARACTER_BYTES),
   colours: bytes(0, MAX_CHARACTERS).nullable(),
   materials: bytes(0, MAX_CHARACTERS).nullable(),
   tiles: z
     .object({
-      ...{ width: side, height: side, cells: words(MAX_MAP_CELLS) },
-      ...{ colours: bytes(0, MAX_CHARACTERS).nullable(), names: z.array(name) },
+      width: side,
+      height: side,
+      cells: words(MAX_MAP_CELLS),
+      colours: bytes(0, MAX_CHARACTERS).nullable(),
+      names: z.array(name),
     })
     .nullable(),
   map: z.object({ columns: z.int().min(1), rows: z.int().min(1), cells: words(MAX_MAP_CELLS) }).nullable(),
 })
 
 const screenSchema = z.object({
-  ...{ kind: z.literal('screen'), name, backgrounds, border: colour },
+  kind: z.literal('screen'),
+  name,
+  backgrounds,
+  border: colour,
   mode: z.enum(textModes),
-  ...{ columns: z.int().min(1).max(1024), rows: z.int().min(1).max(1024) },
+  columns: z.int().min(1).max(1024),
+  rows: z.int().min(1).max(1024),
   codes: bytes(1, MAX_MAP_CELLS),
   colours: bytes(1, MAX_MAP_CELLS),
   characters: z.union([z.literal(['upper', 'lower']), bytes(2048, 2048)]),
 })
 
 const bitmapSchema = z.object({
-  ...{ kind: z.literal('bitmap'), name, background: colour, border: colour },
+  kind: z.literal('bitmap'),
+  name,
+  background: colour,
+  border: colour,
   mode: z.enum(bitmapModes),
   bitmap: bytes(BITMAP_BYTES, BITMAP_BYTES),
   screen: bytes(SCREEN_CELLS, SCREEN_CELLS * 8),

@@ -22,7 +22,12 @@ export interface PictureChoices {
 }
 
 export const asTheVicHasIt: PictureChoices = {
-  ...{ mode: null, isFli: false, bank: null, screen: null, characters: null, bitmap: null },
+  mode: null,
+  isFli: false,
+  bank: null,
+  screen: null,
+  characters: null,
+  bitmap: null,
 }
 
 export interface ShownPicture {

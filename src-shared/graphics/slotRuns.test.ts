@@ -3,8 +3,13 @@ import type { SpriteArt } from './artwork'
 import { slotRuns, spriteRuns } from './slotRuns'
 
 const sprite = (byte: number): SpriteArt => ({
-  ...{ name: '', bytes: new Uint8Array(63).fill(byte), colour: 1, multicolour: false },
-  ...{ expandX: false, expandY: false, overlay: false },
+  name: '',
+  bytes: new Uint8Array(63).fill(byte),
+  colour: 1,
+  multicolour: false,
+  expandX: false,
+  expandY: false,
+  overlay: false,
 })
 
 describe('artwork for a slot of a machine', () => {
@@ -19,8 +24,16 @@ describe('artwork for a slot of a machine', () => {
   it('is a screen with its colours', () => {
     const runs = slotRuns(
       {
-        ...{ kind: 'screen', name: '', mode: 'text', columns: 40, rows: 25, backgrounds: [0, 0, 0, 0], border: 0 },
-        ...{ codes: new Uint8Array(1000), colours: new Uint8Array(1000), characters: 'upper' },
+        kind: 'screen',
+        name: '',
+        mode: 'text',
+        columns: 40,
+        rows: 25,
+        backgrounds: [0, 0, 0, 0],
+        border: 0,
+        codes: new Uint8Array(1000),
+        colours: new Uint8Array(1000),
+        characters: 'upper',
       },
       ...([0x0400, 'cpu'] as const),
     )

@@ -25,7 +25,11 @@ const isFailure = ({ kind }: ReportedNeed): boolean => kind === 'failure' || kin
 export function attentionOf({ projects }: Report): Attention[] {
   const starts = projects.flatMap(({ project, name, failedStarts }) =>
     failedStarts.map((start): Attention => ({
-      ...{ kind: 'start', id: `start ${project ?? ''} ${start.at}`, project, projectName: name, start },
+      kind: 'start',
+      id: `start ${project ?? ''} ${start.at}`,
+      project,
+      projectName: name,
+      start,
     })),
   )
   const ofRuns = projects.flatMap(({ project, name, runs }) => runs.map((run) => ({ project, projectName: name, run })))

@@ -66,8 +66,11 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
   )
   if (forgotten.length > 0)
     found.push({
-      ...{ project: null, name: 'Projects that are no longer on the list', place: '' },
-      ...{ failedStarts: [], runs: forgotten },
+      project: null,
+      name: 'Projects that are no longer on the list',
+      place: '',
+      failedStarts: [],
+      runs: forgotten,
     })
   return { since, until, projects: found, otherTurns: turns.length - reported.size }
 }
@@ -158,7 +161,8 @@ export async function changesOf(
     return {
       commits: found,
       hasMore: moreCommits > 0 || commits.length > wanted.length,
-      ...{ gone: wanted.length - found.length, unrecorded },
+      gone: wanted.length - found.length,
+      unrecorded,
       difference: names.length === 0 ? null : await differenceOf(ask, { ...run, commits: names }),
     }
   } catch (error) {

@@ -70,7 +70,9 @@ async function runByHand(program: AgentProgram, { calls }: RealAgentHome): Promi
   writeFileSync(join(cwd, 'notes.txt'), 'Notes\n')
   const args = argumentsOf({ ...suggestedAgent(program), args: allowingTools[program] })
   const child = spawn(agentProgram(program) ?? '', args, {
-    ...{ cwd, env: calls.environment, stdio: ['pipe', 'pipe', 'pipe'] },
+    cwd,
+    env: calls.environment,
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.end('Look at the C64.\n')
   const [said, errors] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -28,7 +28,9 @@ it.each(agentProgramNames)('%s passes it', async (program) => {
   bench.agents.setups.save(agent)
   const project = new ProjectStore(bench.database).opened(repository.root, 1).id
   const tests = new AgentTests({
-    ...{ sidecar: new SidecarStore(bench.database), agents: bench.agents, commandOf: (name: string) => name },
+    sidecar: new SidecarStore(bench.database),
+    agents: bench.agents,
+    commandOf: (name: string) => name,
     folder: join(calls.folder, 'tests'),
   })
   const loop = { project, system: 'metashell', place: '.meta' } as const

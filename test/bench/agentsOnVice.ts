@@ -11,7 +11,10 @@ export default async function benchAgentsOnVice({ minutes = MINUTES }: BenchOpti
   return [
     {
       name: 'lost or mixed replies, and agents locked out',
-      ...{ value: faults.length, unit: '', target: 'none', met: faults.length === 0 },
+      value: faults.length,
+      unit: '',
+      target: 'none',
+      met: faults.length === 0,
       note: `${total} writes read back in ${minutes} min, ${kills} kills, ${busy} waits for a turn${faults.length > 0 ? `; ${faults.slice(0, 3).join(' ')}` : ''}`,
     },
     { name: 'writes of the slowest agent', value: Math.min(...written), unit: '' },

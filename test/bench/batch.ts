@@ -215,13 +215,19 @@ function rowsOf({ seconds, memory, peak }: Measured, wrong: readonly string[]): 
   const late = median(memory.slice(-tenth))
   return [
     {
-      ...{ name: `${PROMPTS} results of 100 MB: not exact`, value: wrong.length, unit: '', target: '0' },
+      name: `${PROMPTS} results of 100 MB: not exact`,
+      value: wrong.length,
+      unit: '',
+      target: '0',
       met: wrong.length === 0,
       note: wrong.length === 0 ? 'sizes, SHA-256, exit codes, logs, summary' : wrong.slice(0, 3).join('; '),
     },
     { name: 'memory of the host with its first agents', value: memory[0] ?? Number.NaN, unit: 'MiB' },
     {
-      ...{ name: 'its growth, last tenth less second', value: late - early, unit: 'MiB', target: 'flat' },
+      name: 'its growth, last tenth less second',
+      value: late - early,
+      unit: 'MiB',
+      target: 'flat',
       met: late - early < 50,
       note: `${early.toFixed(0)} MiB, then ${late.toFixed(0)} MiB`,
     },

@@ -9,7 +9,11 @@ export default async function crash(): Promise<Row[]> {
   const killed = await measure('SIGKILL')
   const stopped = await measure('SIGSTOP')
   const row = (name: string, value: number, limit: number): Row => ({
-    ...{ name, value, unit: 's', target: `at most ${limit} s`, met: value <= limit },
+    name,
+    value,
+    unit: 's',
+    target: `at most ${limit} s`,
+    met: value <= limit,
   })
   return [
     row('bridge killed to live again', killed.live, 1),

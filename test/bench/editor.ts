@@ -66,7 +66,9 @@ const strokeTimes = (page: Page, machine: string, sampling?: [mode: SamplingMode
         await new Promise((done) => setTimeout(done, Math.random() * pause))
         const bytes = Uint8Array.of(stroke & 0xff)
         const runs = Array.from({ length: rows }, (_, row) => ({
-          ...{ space: 'ram' as const, address: start + row * rowBytes, bytes },
+          space: 'ram' as const,
+          address: start + row * rowBytes,
+          bytes,
         }))
         const started = performance.now()
         const result = await window.bridgedeck.memory.writeRuns({ machine, runs })
@@ -127,7 +129,10 @@ async function rawTimes(port: number): Promise<number[]> {
 function timeRow(name: string, times: readonly number[], target: number | null): Row {
   const value = median(times)
   return {
-    ...{ name, value, unit: 'ms', note: `p95 ${percentile(times, 0.95).toFixed(1)} ms of ${times.length}` },
+    name,
+    value,
+    unit: 'ms',
+    note: `p95 ${percentile(times, 0.95).toFixed(1)} ms of ${times.length}`,
     ...(target === null ? {} : { target: `under ${target} ms`, met: value < target }),
   }
 }
@@ -176,7 +181,11 @@ const framesUntilShown = (page: Page): Promise<number[]> =>
 function framesRow(counts: readonly number[]): Row {
   const value = Math.max(...counts)
   return {
-    ...{ name: 'frames of the built-in C64 until a stroke is seen', value, unit: 'frames' },
-    ...{ target: 'the next one', met: value <= FRAME_TARGET, note: `median ${median(counts)}` },
+    name: 'frames of the built-in C64 until a stroke is seen',
+    value,
+    unit: 'frames',
+    target: 'the next one',
+    met: value <= FRAME_TARGET,
+    note: `median ${median(counts)}`,
   }
 }

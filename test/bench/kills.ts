@@ -6,7 +6,10 @@ export default async function kills({ kills: count = 60 }: BenchOptions): Promis
   const { live, written, tasks, recordings, damage } = await killBridges(count)
   return [
     {
-      ...{ name: `${count} kills: torn, or wrongly said to run`, value: damage.length, unit: '', target: '0' },
+      name: `${count} kills: torn, or wrongly said to run`,
+      value: damage.length,
+      unit: '',
+      target: '0',
       met: damage.length === 0,
       note: damage.slice(0, 5).join(' '),
     },

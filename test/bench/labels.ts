@@ -46,7 +46,9 @@ async function loading(folder: string, name: string, text: string): Promise<Row>
   await writeFile(path, text)
   const database = openDatabase(join(folder, 'data.sqlite'))
   const labels = new Labels({
-    ...{ workerPath, notes: new NoteStore(database), watches: false },
+    workerPath,
+    notes: new NoteStore(database),
+    watches: false,
     onChanged: () => undefined,
     log: (message, error) => console.error(message, error),
   })
@@ -75,7 +77,11 @@ async function loading(folder: string, name: string, text: string): Promise<Row>
 /** Each thread that finds names has a table of its own. */
 function table(): Row {
   const entries = numbers.map((address) => ({
-    ...{ name: `routine_${(address * 7919) % COUNT}`, scope: null, address, size: null, kind: 'label' as const },
+    name: `routine_${(address * 7919) % COUNT}`,
+    scope: null,
+    address,
+    size: null,
+    kind: 'label' as const,
   }))
   const times = Array.from({ length: ROUNDS }, () => {
     const started = performance.now()

@@ -35,8 +35,11 @@ export default async function mcp(): Promise<Row[]> {
       const over = percentile(asked, 0.95) - percentile(bare, 0.95)
       rows.push({
         name: `reading 256 bytes of ${name}, p95`,
-        ...{ value: percentile(asked, 0.95), unit: 'ms', bare: percentile(bare, 0.95) },
-        ...{ target: `at most ${limit} ms over the bare command`, met: over <= limit },
+        value: percentile(asked, 0.95),
+        unit: 'ms',
+        bare: percentile(bare, 0.95),
+        target: `at most ${limit} ms over the bare command`,
+        met: over <= limit,
         note: `${over.toFixed(2)} ms over; median ${median(asked).toFixed(2)} ms, bare ${median(bare).toFixed(2)} ms`,
       })
     }
@@ -47,8 +50,11 @@ export default async function mcp(): Promise<Row[]> {
     const hex = await walkWithHex(agent)
     rows.push({
       name: 'finding the wild write of the practice programs',
-      ...{ value: answers.tokens, unit: 'tokens', bare: hex.tokens },
-      ...{ target: 'at most half of those with bytes in hex', met: answers.tokens <= hex.tokens / 2 },
+      value: answers.tokens,
+      unit: 'tokens',
+      bare: hex.tokens,
+      target: 'at most half of those with bytes in hex',
+      met: answers.tokens <= hex.tokens / 2,
       note: `${answers.calls} calls, and ${hex.calls}`,
     })
     session.client.close()
@@ -62,7 +68,10 @@ export default async function mcp(): Promise<Row[]> {
 
 const below = (name: string, value: number, unit: string, limit: number): Row => ({
   name,
-  ...{ value, unit, target: `under ${limit} ${unit}`, met: value < limit },
+  value,
+  unit,
+  target: `under ${limit} ${unit}`,
+  met: value < limit,
 })
 
 /** In turn, so that what else the computer does meets them alike. */

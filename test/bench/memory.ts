@@ -64,18 +64,19 @@ function rows(samples: readonly MemorySample[], done: SessionProgress, what: str
   return [
     {
       name: 'RSS after 60 minutes',
-      ...{ value: most, unit: 'MB', target: `under ${LIMIT_MB} MB`, met: most < LIMIT_MB },
+      value: most,
+      unit: 'MB',
+      target: `under ${LIMIT_MB} MB`,
+      met: most < LIMIT_MB,
       note: `the most of the last minute, after ${what}: ${described(done)}, in ${took.toFixed(1)} minutes; ${median(process.slice(0, 6).map(rssOf)).toFixed(0)} MB at first`,
     },
     { name: 'its growth from the second third to the last', value: growth, unit: 'MB' },
     {
       name: 'the past of the built-in C64 by its own count',
-      ...{
-        value: done.keptBytes / BYTES_PER_MB,
-        unit: 'MB',
-        target: 'at most 96 MB',
-        met: done.keptBytes <= 96 * BYTES_PER_MB,
-      },
+      value: done.keptBytes / BYTES_PER_MB,
+      unit: 'MB',
+      target: 'at most 96 MB',
+      met: done.keptBytes <= 96 * BYTES_PER_MB,
       note: `${done.keptMinutes.toFixed(1)} minutes kept`,
     },
     ...threads(samples),

@@ -24,12 +24,10 @@ export default async function night(options: BenchOptions): Promise<Row[]> {
   const taken = Object.values(report.turns).reduce((sum, one) => sum + one, 0)
   return [
     {
-      ...{
-        name: `${taken} turns: done twice, lost, unpaid or left alive`,
-        value: damage.length,
-        unit: '',
-        target: '0',
-      },
+      name: `${taken} turns: done twice, lost, unpaid or left alive`,
+      value: damage.length,
+      unit: '',
+      target: '0',
       met: damage.length === 0,
       note: damage.slice(0, 5).join(' '),
     },

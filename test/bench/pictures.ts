@@ -10,14 +10,23 @@ const noise = (length: number, seed: number): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (Math.imul(at + seed, 2654435761) >>> 15) & 0xff)
 
 const text: TextScreen = {
-  ...{ kind: 'screen', name: '', mode: 'multicolourText', columns: 40, rows: 25, border: 0 },
+  kind: 'screen',
+  name: '',
+  mode: 'multicolourText',
+  columns: 40,
+  rows: 25,
+  border: 0,
   backgrounds: [6, 2, 3, 4],
   codes: noise(SCREEN_CELLS, 1),
   colours: noise(SCREEN_CELLS, 2).map((colour) => colour & 0x0f),
   characters: noise(2048, 3),
 }
 const fli: Bitmap = {
-  ...{ kind: 'bitmap', name: '', mode: 'multicolourBitmap', background: 6, border: 0 },
+  kind: 'bitmap',
+  name: '',
+  mode: 'multicolourBitmap',
+  background: 6,
+  border: 0,
   bitmap: noise(8 * SCREEN_CELLS, 1),
   screen: noise(8 * SCREEN_CELLS, 2),
   colours: text.colours,

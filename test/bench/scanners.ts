@@ -10,17 +10,25 @@ const MEGABYTE = 1_000_000
 
 /** Each is repeated: within one line and one fence, on lines, and as fences of its own. */
 const hostileParts = [
-  ...['{', '(((', 'Task({', "'\\", '`${', '/[', '"""', '/*', '...history, ', 'history history ', 'return {content: '],
-  ...[
-    'JSON.parse(',
-    'Write("state.json", ',
-    'a.name a.title ',
-    '[TASK] ',
-    '{{content',
-    'constraints ',
-    '    ',
-    'subagent_type: "a" ',
-  ],
+  '{',
+  '(((',
+  'Task({',
+  "'\\",
+  '`${',
+  '/[',
+  '"""',
+  '/*',
+  '...history, ',
+  'history history ',
+  'return {content: ',
+  'JSON.parse(',
+  'Write("state.json", ',
+  'a.name a.title ',
+  '[TASK] ',
+  '{{content',
+  'constraints ',
+  '    ',
+  'subagent_type: "a" ',
 ]
 
 function hostileSkill(): SkillFile[] {

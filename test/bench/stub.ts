@@ -42,14 +42,12 @@ async function linesOf(baud: StubBaud): Promise<Row[]> {
   const met = baud === 38_400 ? random / lineRate >= 0.85 : random / echo >= 0.85
   return [
     {
-      ...{
-        name: `stub at ${name} baud: read, random bytes`,
-        value: random,
-        unit: 'B/s',
-        bare: echo,
-        met,
-        note: `${share(random)}; ${budget}`,
-      },
+      name: `stub at ${name} baud: read, random bytes`,
+      value: random,
+      unit: 'B/s',
+      bare: echo,
+      met,
+      note: `${share(random)}; ${budget}`,
       target: baud === 38_400 ? '85 % of the line (3,264 B/s)' : '85 % of the echo',
     },
     { name: `stub at ${name} baud: read, all zeros`, value: zeros, unit: 'B/s', bare: echo, note: share(zeros) },
@@ -103,13 +101,41 @@ async function stubRates(baud: StubBaud): Promise<{ random: number; zeros: numbe
  *   loop LDA $DE01; AND #$08; BEQ loop; LDX $DE00; wait LDA $DE01; AND #$10; BEQ wait; STX $DE00; JMP loop
  */
 const echoProgram = (baud: StubBaud): number[] => [
-  ...[0x78, 0x8d, 0x01, 0xde],
+  0x78,
+  0x8d,
+  0x01,
+  0xde,
   ...(baud === 38_400 ? [0xa9, 0x1f, 0x8d, 0x03, 0xde] : [0xa9, 0x10, 0x8d, 0x03, 0xde, 0xa9, 0x00, 0x8d, 0x07, 0xde]),
-  ...[0xa9, 0x0b, 0x8d, 0x02, 0xde],
+  0xa9,
+  0x0b,
+  0x8d,
+  0x02,
+  0xde,
 ]
 const echoLoop = (start: number): number[] => [
-  ...[0xad, 0x01, 0xde, 0x29, 0x08, 0xf0, 0xf9, 0xae, 0x00, 0xde],
-  ...[0xad, 0x01, 0xde, 0x29, 0x10, 0xf0, 0xf9, 0x8e, 0x00, 0xde, 0x4c, start & 0xff, start >> 8],
+  0xad,
+  0x01,
+  0xde,
+  0x29,
+  0x08,
+  0xf0,
+  0xf9,
+  0xae,
+  0x00,
+  0xde,
+  0xad,
+  0x01,
+  0xde,
+  0x29,
+  0x10,
+  0xf0,
+  0xf9,
+  0x8e,
+  0x00,
+  0xde,
+  0x4c,
+  start & 0xff,
+  start >> 8,
 ]
 const ECHO_START = 0x1000
 const ECHO_BYTES: Record<StubBaud, number> = { 38_400: 20_000, 57_600: 30_000, 115_200: 60_000, 230_400: 120_000 }

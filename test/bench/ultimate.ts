@@ -162,23 +162,19 @@ async function videoStream(): Promise<Row[]> {
         note: `of ${counts.packets}; ${counts.lost - here} the stand-in had no time to send`,
       },
       {
-        ...{
-          name: 'video stream: last packet to frame store, p50',
-          value: median(latencies),
-          unit: 'ms',
-          bare: late(50),
-        },
+        name: 'video stream: last packet to frame store, p50',
+        value: median(latencies),
+        unit: 'ms',
+        bare: late(50),
         note: `bare is how late an idle process’s timers are; ${median(fromBridge).toFixed(2)} ms of it from the bridge to the window`,
       },
       {
-        ...{
-          name: 'video stream: last packet to frame store, p95',
-          value: p95,
-          unit: 'ms',
-          bare: late(95),
-          target: 'at most 5 ms',
-          met: p95 <= 5,
-        },
+        name: 'video stream: last packet to frame store, p95',
+        value: p95,
+        unit: 'ms',
+        bare: late(95),
+        target: 'at most 5 ms',
+        met: p95 <= 5,
         note: `${percentile(fromBridge, 0.95).toFixed(2)} ms from the bridge to the window`,
       },
     ]
@@ -215,14 +211,12 @@ async function reads(): Promise<Row> {
     }
     const added = median(ours) - median(bare)
     return {
-      ...{
-        name: 'read of 1 KiB, median',
-        value: median(ours),
-        unit: 'ms',
-        bare: median(bare),
-        target: 'at most 1 ms more',
-        met: added <= 1,
-      },
+      name: 'read of 1 KiB, median',
+      value: median(ours),
+      unit: 'ms',
+      bare: median(bare),
+      target: 'at most 1 ms more',
+      met: added <= 1,
       note: `${added.toFixed(2)} ms added; p95 ${percentile(ours, 0.95).toFixed(2)} ms, bare ${percentile(bare, 0.95).toFixed(2)} ms`,
     }
   } finally {

@@ -15,7 +15,8 @@ let page: Page
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridgedeck-gallery-'))
   running = await launchApp({
-    ...{ dataFolder: join(folder, 'data'), args: ['--size=1280x800', '--view=artifacts'] },
+    dataFolder: join(folder, 'data'),
+    args: ['--size=1280x800', '--view=artifacts'],
     environment: { HOME: folder, C64_TASK_STATE_FILE: undefined },
   })
   page = running.page
@@ -75,7 +76,9 @@ describe.skipIf(lacks('electron', 'xvfb'))('the gallery', () => {
       })
     await page.evaluate(() =>
       window.bridgedeck.memory.write({
-        ...{ machine: 'builtin', space: 'ram', address: 0x8000 },
+        machine: 'builtin',
+        space: 'ram',
+        address: 0x8000,
         bytes: Uint8Array.from({ length: 0x800 }, (_, at) => (at * 7) & 0xff),
       }),
     )

@@ -39,9 +39,19 @@ afterEach(async () => {
 })
 
 const ships: SpriteSheet = {
-  ...{ kind: 'sprites', name: 'ships', background: 0, multicolour1: 2, multicolour2: 7, animations: [] },
+  kind: 'sprites',
+  name: 'ships',
+  background: 0,
+  multicolour1: 2,
+  multicolour2: 7,
+  animations: [],
   sprites: Array.from({ length: 5 }, (_, n) => ({
-    ...{ name: `ship ${n}`, colour: n + 1, multicolour: n % 2 === 0, expandX: false, expandY: false, overlay: false },
+    name: `ship ${n}`,
+    colour: n + 1,
+    multicolour: n % 2 === 0,
+    expandX: false,
+    expandY: false,
+    overlay: false,
     bytes: Uint8Array.from({ length: 63 }, (_, at) => (at * (2 * n + 3) * 7) & 0xff),
   })),
 }
@@ -50,7 +60,10 @@ async function writeShips(): Promise<string> {
   const file = join(folder, 'ships.spd')
   const options = { name: '', palette: [], numbers: 'hex', scale: 1, columns: 16, address: 0 } as const
   const bytes = spritePad5.write?.([ships], {
-    ...{ ...options, isTransparent: true, aspect: 'square', romCharacters: new Uint8Array(4096) },
+    ...options,
+    isTransparent: true,
+    aspect: 'square',
+    romCharacters: new Uint8Array(4096),
   })
   await writeFile(file, bytes ?? new Uint8Array())
   return file

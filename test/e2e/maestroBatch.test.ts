@@ -108,13 +108,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     const hooks = page.getByRole('region', { name: 'Hooks', exact: true })
     await hooks.getByText('No hook was called in this project yet.').waitFor()
     await noteDecision(join(top, 'data/loops'), {
-      ...{
-        time: Date.now(),
-        event: 'AfterAgent',
-        agent: 'coder',
-        answer: 'deny',
-        reason: 'Missing Task Report section',
-      },
+      time: Date.now(),
+      event: 'AfterAgent',
+      agent: 'coder',
+      answer: 'deny',
+      reason: 'Missing Task Report section',
       folder: project,
     })
     await hooks.getByText('sent back').waitFor({ timeout: 30_000 })
@@ -233,7 +231,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('a batch in the window', () => {
     writeFileSync(join(project, '.env'), 'MAESTRO_MAX_RETRIES=0\n')
     writeFileSync(join(project, 'gemini.json'), JSON.stringify({ coder: { exit: 1 } }))
     const { id, text } = newSession({
-      ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+      task: 'Tapes',
+      design: null,
+      plan: null,
+      time: '2026-03-02T10:00:00.000Z',
+      taken: [],
       phases: readPhaseLines('Reader: coder\nNotes: technical_writer, after 1'),
     })
     mkdirSync(join(project, '.gemini/state'))

@@ -37,7 +37,9 @@ const poke = (value: number) =>
   page.evaluate(
     (byte) =>
       window.bridgedeck.memory.write({
-        ...{ machine: 'builtin', space: 'ram', address: 0xc000 },
+        machine: 'builtin',
+        space: 'ram',
+        address: 0xc000,
         bytes: Uint8Array.of(byte),
       }),
     value,

@@ -50,25 +50,51 @@ async function withoutMachine(): Promise<void> {
 }
 
 const picture: Bitmap = {
-  ...{ kind: 'bitmap', name: 'koala', mode: 'multicolourBitmap', background: 0, border: 0 },
+  kind: 'bitmap',
+  name: 'koala',
+  mode: 'multicolourBitmap',
+  background: 0,
+  border: 0,
   bitmap: Uint8Array.from({ length: 8000 }, (_, at) => (at * 13) & 0xff),
   screen: Uint8Array.from({ length: 1000 }, (_, at) => (at * 7) & 0xff),
   colours: Uint8Array.from({ length: 1000 }, (_, at) => at & 0x0f),
 }
 const letters: CharacterSet = {
-  ...{ kind: 'characters', name: 'letters', mode: 'text', backgrounds: [6, 0, 0, 0], colour: 1 },
-  ...{ bytes: Uint8Array.from({ length: 48 * 8 }, (_, at) => (at * 5) & 0xff), colours: null, materials: null },
-  ...{ tiles: null, map: null },
+  kind: 'characters',
+  name: 'letters',
+  mode: 'text',
+  backgrounds: [6, 0, 0, 0],
+  colour: 1,
+  bytes: Uint8Array.from({ length: 48 * 8 }, (_, at) => (at * 5) & 0xff),
+  colours: null,
+  materials: null,
+  tiles: null,
+  map: null,
 }
 const title: TextScreen = {
-  ...{ kind: 'screen', name: 'title', mode: 'text', columns: 20, rows: 6, border: 14, backgrounds: [6, 0, 0, 0] },
-  ...{ codes: new Uint8Array(120).fill(0x20), colours: new Uint8Array(120).fill(14), characters: 'upper' },
+  kind: 'screen',
+  name: 'title',
+  mode: 'text',
+  columns: 20,
+  rows: 6,
+  border: 14,
+  backgrounds: [6, 0, 0, 0],
+  codes: new Uint8Array(120).fill(0x20),
+  colours: new Uint8Array(120).fill(14),
+  characters: 'upper',
 }
 
 async function fileOf(format: GraphicsFormat, artwork: Artwork, name: string): Promise<string> {
   const bytes = format.write?.([artwork], {
-    ...{ name: '', palette: [], numbers: 'hex', scale: 1, columns: 16, address: 0, isTransparent: false },
-    ...{ aspect: 'square', romCharacters: new Uint8Array(4096) },
+    name: '',
+    palette: [],
+    numbers: 'hex',
+    scale: 1,
+    columns: 16,
+    address: 0,
+    isTransparent: false,
+    aspect: 'square',
+    romCharacters: new Uint8Array(4096),
   })
   const path = join(folder, name)
   await writeFile(path, bytes ?? new Uint8Array())

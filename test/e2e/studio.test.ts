@@ -68,7 +68,10 @@ const programCounter = () =>
 const memoryOfPreview = () =>
   page.evaluate(async () => {
     const result = await window.bridgedeck.memory.read({
-      ...{ machine: 'builtin', space: 'ram', address: 0x6000, length: 0x1f40 },
+      machine: 'builtin',
+      space: 'ram',
+      address: 0x6000,
+      length: 0x1f40,
     })
     return result.ok ? result.data.bytes.join() : ''
   })
@@ -110,7 +113,10 @@ describe.skipIf(lacks('electron', 'xvfb'))('the picture studio', () => {
     await expect.poll(machinePicture).not.toEqual([RED * 0x11, GREEN * 0x11])
     await page.evaluate(() =>
       window.bridgedeck.memory.write({
-        ...{ machine: 'builtin', space: 'ram', address: 0x6000, bytes: Uint8Array.of(0x12, 0x34) },
+        machine: 'builtin',
+        space: 'ram',
+        address: 0x6000,
+        bytes: Uint8Array.of(0x12, 0x34),
       }),
     )
     await studio().getByRole('button', { name: 'Take back' }).click()

@@ -299,7 +299,12 @@ describe.skipIf(lacks('electron', 'xvfb'))('the tasks view', () => {
   it('offers the repair of a damaged tasks.json, shows what it makes of it, and keeps the damaged one', async () => {
     await page.evaluate(() =>
       window.bridgedeck.tasks.startGranted({
-        ...{ operation: 'read', name: 'to_repair', machine: 'builtin', type: 'foreground', args: {}, files: {} },
+        operation: 'read',
+        name: 'to_repair',
+        machine: 'builtin',
+        type: 'foreground',
+        args: {},
+        files: {},
       }),
     )
     await row('to_repair').filter({ hasText: 'completed' }).waitFor()

@@ -30,7 +30,11 @@ describe.skipIf(lacks('electron', 'xvfb'))('a tuning run with agents in the wind
     put('project/skill/phases/1.md', `# One\n\n\`\`\`js\n${call}\n\`\`\`\n`)
     const { signal } = new AbortController()
     await initTuning({
-      ...{ folder: join(top, 'project'), skill: undefined, problem: 'It grows', focus: [], maxIterations: undefined },
+      folder: join(top, 'project'),
+      skill: undefined,
+      problem: 'It grows',
+      focus: [],
+      maxIterations: undefined,
       signal,
     })
     mkdirSync(join(top, 'data'), { mode: 0o700 })

@@ -16,9 +16,15 @@ import { TestRepository } from '../support/repository'
 import { axeProblems, stopC64 } from './support'
 
 const agent = agentSchema.parse({
-  ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
-  ...{ args: [resolve('test/peers/agents/metashellAgent.mjs'), '--tasks', '2'] },
-  ...{ timeLimit: 600, maxTurns: null, maxCost: null },
+  name: 'fake',
+  preset: 'custom',
+  command: process.execPath,
+  model: null,
+  environment: [],
+  args: [resolve('test/peers/agents/metashellAgent.mjs'), '--tasks', '2'],
+  timeLimit: 600,
+  maxTurns: null,
+  maxCost: null,
 })
 
 describe.skipIf(lacks('electron', 'xvfb'))('a run that is left alone', () => {

@@ -20,8 +20,16 @@ describe.skipIf(lacks('electron', 'vice', 'xvfb'))('checkpoints in VICE', () => 
         window.bridgedeck.machine.setCheckpoint({
           machine,
           checkpoint: {
-            ...{ start, end: start, operations: ['exec'], label: null, line: null, stop: changes.log === undefined },
-            ...{ enabled: true, temporary: false, condition: changes.condition ?? null, fromHit: 1 },
+            start,
+            end: start,
+            operations: ['exec'],
+            label: null,
+            line: null,
+            stop: changes.log === undefined,
+            enabled: true,
+            temporary: false,
+            condition: changes.condition ?? null,
+            fromHit: 1,
             log: changes.log ?? null,
           },
         }),

@@ -28,7 +28,9 @@ export function launchOnVice(view: ViewName, take: (launched: ViceWindow) => voi
     await untilLive(running.page, machine)
     const { port } = vice
     take({
-      ...{ running, page: running.page, machine },
+      running,
+      page: running.page,
+      machine,
       hang: () => vice.hang(),
       stop: () => vice.stop(),
       start: async () => {

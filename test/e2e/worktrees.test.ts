@@ -18,9 +18,15 @@ import { TestRepository } from '../support/repository'
 import { answerQuestions, axeProblems, chooseMenuItem, stopC64 } from './support'
 
 const agent = agentSchema.parse({
-  ...{ name: 'fake', preset: 'custom', command: process.execPath, model: null, environment: [] },
+  name: 'fake',
+  preset: 'custom',
+  command: process.execPath,
+  model: null,
+  environment: [],
   args: [resolve('test/peers/agents/metashellAgent.mjs'), '--tasks', '1'],
-  ...{ timeLimit: 600, maxTurns: null, maxCost: null },
+  timeLimit: 600,
+  maxTurns: null,
+  maxCost: null,
 })
 const untidy = { ...agent, name: 'untidy', args: [...agent.args, '--commits', '2', '--leaves', '1'] }
 

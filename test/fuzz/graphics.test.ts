@@ -6,8 +6,12 @@ import { allPixels, bitmap, characters, exportOptions, screen, sheet } from '../
 import { answerOf, anyBytes, fuzz, mutated } from './fuzz'
 
 const samples = [
-  ...[sheet(2), characters('text', 4), { ...screen(), columns: 4, rows: 2 }],
-  ...[bitmap(), bitmap('bitmap'), { ...bitmap('multicolourBitmap', true), background: 0 }],
+  sheet(2),
+  characters('text', 4),
+  { ...screen(), columns: 4, rows: 2 },
+  bitmap(),
+  bitmap('bitmap'),
+  { ...bitmap('multicolourBitmap', true), background: 0 },
 ]
 
 const formats = graphicsFormats.filter(({ read }) => read)

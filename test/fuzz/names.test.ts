@@ -72,8 +72,13 @@ function putTasks(home: string, { tasks }: HostileProject): void {
     attempt(() => writeFileSync(pathOf(home, 'tasks', '0001_artifacts', 'artifacts', `${name.toString()}.png`), ''))
   }
   const entries = tasks.map(([name, text], index) => ({
-    ...{ id: index % 2 === 0 ? name.toString() : `000${index}_x`, name: text, type: 'background', operation: text },
-    ...{ status: 'completed', folder: `tasks/background/${name.toString()}`, machine: text },
+    id: index % 2 === 0 ? name.toString() : `000${index}_x`,
+    name: text,
+    type: 'background',
+    operation: text,
+    status: 'completed',
+    folder: `tasks/background/${name.toString()}`,
+    machine: text,
   }))
   writeFileSync(join(home, 'tasks.json'), JSON.stringify({ tasks: entries }))
 }

@@ -26,9 +26,7 @@ const question = (status: string, decision: string) =>
 
 const text = array(
   oneof(
-    constantFrom(
-      ...['- [', '1. ', '] ', '~', 'x', ' ', '## ', '✅ ', 'Phase ', 'IN PROGRESS', '(COMPLETE)', '...', '---'],
-    ),
+    constantFrom('- [', '1. ', '] ', '~', 'x', ' ', '## ', '✅ ', 'Phase ', 'IN PROGRESS', '(COMPLETE)', '...', '---'),
     constantFrom('\n', '\r\n', '```', '**', 'id: ', 'phases:', '\u00a0', '🔄', 'âœ…', '{{x}}'),
     string({ maxLength: 6 }),
   ),

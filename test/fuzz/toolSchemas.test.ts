@@ -53,7 +53,9 @@ const parameter: Arbitrary<Parameters[string]> = oneof(
 const parameters = dictionary(names, parameter, { maxKeys: 7 })
 
 const anyTool: Arbitrary<Tool> = array(parameters, { minLength: 1, maxLength: 6 }).map((each) => ({
-  ...{ name: 'tool', title: 'Any tool', about: 'Does something.' },
+  name: 'tool',
+  title: 'Any tool',
+  about: 'Does something.',
   operations: Object.fromEntries(
     each.map((options, index) => [
       `op${index}`,

@@ -111,7 +111,10 @@ describe('what the bridge sends to the page', () => {
   ).map(([segments, wrong, value]) => ({
     kind: 'frame',
     frame: {
-      ...{ machine: 'builtin', epoch: 1, seq: 1, time: 1 },
+      machine: 'builtin',
+      epoch: 1,
+      seq: 1,
+      time: 1,
       segments: segments.map((segment) => ({ ...segment, ...(wrong in segment ? { [wrong]: value } : {}) })),
       ...(['picture', 'registers', 'time', 'accesses'].includes(wrong) ? { [wrong]: value } : {}),
     },

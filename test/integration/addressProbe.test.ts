@@ -93,7 +93,9 @@ describe('an address without a port', () => {
     })
     const found = await probeAddress('192.168.1.64', {
       drivers: {
-        ...{ builtin: {}, easyflash: {}, stub: asks('stub', 'never') },
+        builtin: {},
+        easyflash: {},
+        stub: asks('stub', 'never'),
         ultimate: asks('ultimate', 'Ultimate 64'),
         vice: asks('vice', 'VICE 3.9'),
         teensyrom: asks('teensyrom', 'TeensyROM+'),

@@ -206,7 +206,12 @@ async function wholeState(): Promise<Record<string, string>> {
   await call('machine.saveState', { machine: 'builtin', path, past: 0 })
   const { machines } = await call('machine.list', {})
   const states = machines.map(({ machine, connection, execution, warp, standard, slow }) => ({
-    ...{ machine, connection, execution, warp, standard, slow },
+    machine,
+    connection,
+    execution,
+    warp,
+    standard,
+    slow,
   }))
   const kept = {
     states,

@@ -352,7 +352,10 @@ describe('the limits of an agent', () => {
     const ask = () =>
       bench.agents.run(
         {
-          ...{ agent: 'coder', prompt: 'x', cwd: bench.cwd, purpose: '' },
+          agent: 'coder',
+          prompt: 'x',
+          cwd: bench.cwd,
+          purpose: '',
           onEnd: ({ status }) => used.push(status),
           mayStart: () => used.length === 0,
         },

@@ -25,18 +25,16 @@ function calls(file: Uint8Array): number {
 }
 
 const tokens: Readonly<Record<string, number>> = {
-  ...{
-    REM: 0x8f,
-    POKE: 0x97,
-    PRINT: 0x99,
-    CLR: 0x9c,
-    SYS: 0x9e,
-    NEW: 0xa2,
-    PEEK: 0xc2,
-    '+': 0xaa,
-    '-': 0xab,
-    '*': 0xac,
-  },
+  REM: 0x8f,
+  POKE: 0x97,
+  PRINT: 0x99,
+  CLR: 0x9c,
+  SYS: 0x9e,
+  NEW: 0xa2,
+  PEEK: 0xc2,
+  '+': 0xaa,
+  '-': 0xab,
+  '*': 0xac,
   END: 0x80,
 }
 

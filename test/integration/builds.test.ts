@@ -77,7 +77,9 @@ describe('a build', () => {
     ])
     const json = JSON.parse((await calls.run('build', 'faulty', '--json')).stdout) as { data: unknown }
     expect(json.data).toMatchObject({
-      ...{ result: 'failed', exitCode: 1, started: null },
+      result: 'failed',
+      exitCode: 1,
+      started: null,
       problems: [{ severity: 'error', file: 'game.s', line: 3, message: "':' expected" }],
     })
   })
@@ -113,7 +115,8 @@ describe('a build', () => {
     folder('kept')
     expect(await calls.run('build', 'kept', '--only')).toMatchObject({ code: 7 })
     expect(await calls.run('build', 'kept', '--forget')).toMatchObject({
-      ...{ code: 7, stderr: expect.stringContaining('No build command is kept for') as string },
+      code: 7,
+      stderr: expect.stringContaining('No build command is kept for') as string,
     })
     expect(await calls.run('build')).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE') as string })
   })
@@ -134,10 +137,12 @@ describe('a build', () => {
     folder('outside')
     const outside = ['build', 'outside', '--command', 'cp made.bin ../out.prg', '--trust']
     expect(await calls.run(...outside, '--program', '../out.prg')).toMatchObject({
-      ...{ code: 8, stderr: expect.stringContaining('../out.prg lies outside') as string },
+      code: 8,
+      stderr: expect.stringContaining('../out.prg lies outside') as string,
     })
     expect(await calls.run(...outside)).toMatchObject({
-      ...{ code: 7, stderr: expect.stringContaining('wrote no program') as string },
+      code: 7,
+      stderr: expect.stringContaining('wrote no program') as string,
     })
     expect(await calls.run('build', 'nowhere')).toMatchObject({ code: 7 })
   })

@@ -272,7 +272,10 @@ describe('a built-in C64', () => {
     await machine.programs.run(program(basicProgram(0xee, 0x20, 0xd0, 0x4c, 0x0d, 0x08)), signal)
     await untilStatus(machine, ({ execution }) => execution === 'paused')
     expect(machine.status.stop).toMatchObject({
-      ...{ pc: 0x0810, start: 0xd020, end: 0xd020, operation: 'store' },
+      pc: 0x0810,
+      start: 0xd020,
+      end: 0xd020,
+      operation: 'store',
       by: { address: 0x080d, text: 'INC $D020' },
     })
     await machine.stepping.step(1, false, signal)
@@ -486,8 +489,15 @@ describe('slow motion', () => {
     await machine.execution.pause(signal)
     await machine.checkpoints.set(
       {
-        ...{ start: 0xff48, end: 0xff48, operations: ['exec' as const], stop: true, enabled: true, temporary: true },
-        ...{ condition: null, fromHit: 1, log: null },
+        start: 0xff48,
+        end: 0xff48,
+        operations: ['exec' as const],
+        stop: true,
+        enabled: true,
+        temporary: true,
+        condition: null,
+        fromHit: 1,
+        log: null,
       },
       signal,
     )
@@ -593,8 +603,15 @@ describe('a profile', () => {
     const machine = await connected()
     const checkpoint = await machine.checkpoints.set(
       {
-        ...{ start: 0xff48, end: 0xff48, operations: ['exec' as const], stop: true, enabled: true, temporary: false },
-        ...{ condition: null, fromHit: 1, log: null },
+        start: 0xff48,
+        end: 0xff48,
+        operations: ['exec' as const],
+        stop: true,
+        enabled: true,
+        temporary: false,
+        condition: null,
+        fromHit: 1,
+        log: null,
       },
       signal,
     )
@@ -611,8 +628,16 @@ describe('the checkpoints of a machine that is disconnected', () => {
     const set = (start: number, more: Partial<WantedCheckpoint> = {}) =>
       machine.checkpoints.set(
         {
-          ...{ start, end: start, operations: ['exec' as const], stop: false, enabled: true, temporary: false },
-          ...{ condition: null, fromHit: 1, log: null, ...more },
+          start,
+          end: start,
+          operations: ['exec' as const],
+          stop: false,
+          enabled: true,
+          temporary: false,
+          condition: null,
+          fromHit: 1,
+          log: null,
+          ...more,
         },
         signal,
       )
@@ -662,8 +687,15 @@ describe('a worker that dies', () => {
     const machine = await connected({ workerPath: dying, statePath })
     await machine.checkpoints.set(
       {
-        ...{ start: 0xc000, end: 0xc000, operations: ['exec'], stop: true, enabled: true, temporary: false },
-        ...{ condition: null, fromHit: 1, log: null },
+        start: 0xc000,
+        end: 0xc000,
+        operations: ['exec'],
+        stop: true,
+        enabled: true,
+        temporary: false,
+        condition: null,
+        fromHit: 1,
+        log: null,
       },
       signal,
     )

@@ -24,16 +24,30 @@ beforeAll(() => {
 afterAll(() => calls.remove())
 
 const problem = z.object({
-  ...{ kind: z.string(), where: z.string(), code: z.string().nullable() },
-  ...{ message: z.string(), expected: z.string(), found: z.string() },
+  kind: z.string(),
+  where: z.string(),
+  code: z.string().nullable(),
+  message: z.string(),
+  expected: z.string(),
+  found: z.string(),
 })
 const answer = z.object({
   data: z.object({
-    ...{ passed: z.number(), failed: z.number(), errors: z.number(), skipped: z.number(), notRun: z.number() },
+    passed: z.number(),
+    failed: z.number(),
+    errors: z.number(),
+    skipped: z.number(),
+    notRun: z.number(),
     cases: z.array(
       z.object({
-        ...{ file: z.string(), name: z.string(), machine: z.string(), outcome: z.string(), reason: z.string() },
-        ...{ seconds: z.number(), problems: z.array(problem), files: z.array(z.string()) },
+        file: z.string(),
+        name: z.string(),
+        machine: z.string(),
+        outcome: z.string(),
+        reason: z.string(),
+        seconds: z.number(),
+        problems: z.array(problem),
+        files: z.array(z.string()),
       }),
     ),
   }),

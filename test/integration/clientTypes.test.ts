@@ -80,8 +80,16 @@ describe('a strict project of an outsider', () => {
     ['typescript-native', 'nodenext', 'nodenext'],
   ])('compiles with %s, %s modules found as %s', (compiler, module, moduleResolution) => {
     const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
-      ...{ module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true },
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      module,
+      moduleResolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      noEmit: true,
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['main.ts'] }))
     const tsc = resolve('node_modules', compiler, 'bin', 'tsc')

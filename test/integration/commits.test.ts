@@ -117,7 +117,10 @@ describe('the commits of a run', () => {
     expect([commits.map(({ commit }) => commit), hasMore]).toEqual([[two, one], false])
     const answer = await projects.ask('projects.commit', { ...of, commit: one.slice(0, 9) })
     expect(commands['projects.commit'].output.parse(answer)).toMatchObject({
-      ...{ commit: one, body: 'Because.', isCut: false, moreFiles: 0 },
+      commit: one,
+      body: 'Because.',
+      isCut: false,
+      moreFiles: 0,
       files: expect.arrayContaining([{ path: 'a.txt', added: 1, deleted: 0 }]) as unknown,
     })
     await expect(projects.ask('projects.commit', { ...of, commit: 'facade1' })).rejects.toMatchObject({

@@ -232,7 +232,11 @@ describe('what was written', () => {
       await replace(`${before}\n${Math.random()}\n`)
       // A version that is not seen as the edit's end may get it once more.
       expect(overwritten.at(-1)).toMatchObject({
-        ...{ run: RUN, edit: 1, summary: ANSWERED, file: QUESTION, kind: 'dropped' },
+        run: RUN,
+        edit: 1,
+        summary: ANSWERED,
+        file: QUESTION,
+        kind: 'dropped',
       })
       expect((await list())[0]).toMatchObject({ overwritten: { file: QUESTION }, request: levels })
     })

@@ -24,7 +24,9 @@ afterEach(async () => {
 /** @returns what it printed until the text was there */
 async function startUnderFront(words: readonly string[], text: string): Promise<string> {
   process24 = spawn(process.execPath, ['-e', front, '--', resolve('out/main/cli.cjs'), ...words], {
-    ...{ cwd: calls.folder, env: calls.environment, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: calls.folder,
+    env: calls.environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
   for await (const chunk of process24.stdout?.iterator({ destroyOnReturn: false }) ?? []) {

@@ -139,14 +139,22 @@ describeOnDisk('a disk without space', () => {
     const machine = 'builtin'
     await caller.call('machine.connect', { machine })
     const watching = await caller.call('tasks.start', {
-      ...{ name: 'watch', type: 'background', operation: 'read', machine, intervalMs: 50 },
+      name: 'watch',
+      type: 'background',
+      operation: 'read',
+      machine,
+      intervalMs: 50,
       args: { address: '$0400' },
     })
     disk.fill()
     await expect(caller.call('settings.set', { standard: 'ntsc' })).rejects.toThrow(FULL)
     await expect(
       caller.call('tasks.start', {
-        ...{ name: 'more', type: 'foreground', operation: 'read', machine, args: { address: '$0400' } },
+        name: 'more',
+        type: 'foreground',
+        operation: 'read',
+        machine,
+        args: { address: '$0400' },
       }),
     ).rejects.toThrow(FULL)
     const runs = async () => (await caller.call('tasks.show', { id: watching.id })).task.iterations ?? 0
@@ -166,7 +174,12 @@ describeOnDisk('a disk without space', () => {
     const machine = 'builtin'
     await caller.call('machine.connect', { machine })
     const { id } = await caller.call('tasks.start', {
-      ...{ name: 'film', type: 'background', operation: 'record', machine, intervalMs: 50, args: {} },
+      name: 'film',
+      type: 'background',
+      operation: 'record',
+      machine,
+      intervalMs: 50,
+      args: {},
     })
     const task = async () => (await caller.call('tasks.show', { id })).task
     await expect.poll(async () => (await task()).iterations).toBeGreaterThan(3)
@@ -193,7 +206,10 @@ describeOnDisk('a disk without space', () => {
     const recording = await recorder.open(file)
     const append = (seq: number) =>
       recording.append({
-        ...{ machine: 'builtin', epoch: 1, seq, time: seq * 20 },
+        machine: 'builtin',
+        epoch: 1,
+        seq,
+        time: seq * 20,
         segments: [
           { space: 'ram', address: 0, bytes: Uint8Array.from({ length: 4096 }, (_, at) => (at * 31 + seq * seq) >> 3) },
         ],

@@ -163,7 +163,11 @@ describe('a repository', () => {
     repository.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'side')
     const merge = repository.git('rev-parse', 'HEAD')
     expect(await readCommit(repository.trusted, first.slice(0, 8))).toMatchObject({
-      ...{ commit: first, parents: [], author: 'Ada', subject: 'First', body: 'With a reason.' },
+      commit: first,
+      parents: [],
+      author: 'Ada',
+      subject: 'First',
+      body: 'With a reason.',
       difference: {
         files: [
           { path: 'a.txt', added: 1, deleted: 0 },

@@ -18,12 +18,27 @@ beforeAll(async () => {
 afterAll(() => calls.remove())
 
 const title: TextScreen = {
-  ...{ kind: 'screen', name: 'title', mode: 'text', columns: 40, rows: 25, border: 14, backgrounds: [6, 0, 0, 0] },
-  ...{ codes: new Uint8Array(1000).fill(1), colours: new Uint8Array(1000).fill(14), characters: 'upper' },
+  kind: 'screen',
+  name: 'title',
+  mode: 'text',
+  columns: 40,
+  rows: 25,
+  border: 14,
+  backgrounds: [6, 0, 0, 0],
+  codes: new Uint8Array(1000).fill(1),
+  colours: new Uint8Array(1000).fill(14),
+  characters: 'upper',
 }
 const options: ExportOptions = {
-  ...{ name: '', palette: [], numbers: 'hex', scale: 1, columns: 16, address: 0, isTransparent: false },
-  ...{ aspect: 'square', romCharacters: new Uint8Array(4096) },
+  name: '',
+  palette: [],
+  numbers: 'hex',
+  scale: 1,
+  columns: 16,
+  address: 0,
+  isTransparent: false,
+  aspect: 'square',
+  romCharacters: new Uint8Array(4096),
 }
 const SPRITE = '183c7e'.repeat(21)
 const file = (name: string) => join(calls.folder, name)

@@ -67,7 +67,9 @@ describe('a sprite', () => {
     expect(
       await calls.data('sprite', 'picture', '--png', 'sprites.png', '--at', '$0340', '--count', '2'),
     ).toMatchObject({
-      ...{ sprites: 2, width: 204, height: 92 },
+      sprites: 2,
+      width: 204,
+      height: 92,
     })
     expect(await calls.data('charset', '--png', 'chars.png')).toMatchObject({
       address: '$1000',
@@ -82,7 +84,8 @@ describe('a sprite', () => {
 describe('the screen', () => {
   it('gets text at a place, in a colour', async () => {
     expect(await calls.data('print', 'GAME\nOVER', '--row', '20', '--column', '5', '--colour', 'red')).toMatchObject({
-      ...{ address: '$0725', characters: 8 },
+      address: '$0725',
+      characters: 8,
     })
     const rows = (await calls.run('screen')).stdout.split('\n')
     expect([rows[20], rows[21]]).toEqual(['     GAME', '     OVER'])

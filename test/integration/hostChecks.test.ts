@@ -35,14 +35,19 @@ const answers: Record<string, (prompt: string) => object> = {
   planner: () => ({
     phase_id: '1',
     tasks: commands.map((verification_cmd, index) => ({
-      ...{ id: `0${index + 1}`, title: `Part ${index + 1}`, dependencies: [], verification_cmd },
+      id: `0${index + 1}`,
+      title: `Part ${index + 1}`,
+      dependencies: [],
+      verification_cmd,
     })),
   }),
   executor: (prompt) => {
     onExecuted()
     return {
       task_id: /"id": "([^"]+)"/.exec(prompt)?.[1],
-      ...{ status: 'complete', commits: [], verification_result: { success: true } },
+      status: 'complete',
+      commits: [],
+      verification_result: { success: true },
     }
   },
   verifier: () => ({ phase_id: '1', passed: true, checks: [], gaps: [] }),
@@ -52,8 +57,15 @@ function answer({ purpose, prompt }: AgentRequest): AgentResult {
   const role = purpose.split(': ')[1]?.split(' ')[0] ?? ''
   ;(prompts[role] ??= []).push(prompt)
   return {
-    ...{ status: 'success', reason: '', tokens: 10, cost: 0.01, duration: 5, exitCode: 0, stillAlive: [] },
-    ...{ data: JSON.stringify(answers[role]?.(prompt) ?? ''), log: `${role}-log` },
+    status: 'success',
+    reason: '',
+    tokens: 10,
+    cost: 0.01,
+    duration: 5,
+    exitCode: 0,
+    stillAlive: [],
+    data: JSON.stringify(answers[role]?.(prompt) ?? ''),
+    log: `${role}-log`,
   }
 }
 

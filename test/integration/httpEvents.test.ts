@@ -76,7 +76,9 @@ describe('a program', () => {
     await bridgedeck.run.basic({ source: '10 print "frame"', wait_for: 'frame' })
     const events = await listen()
     const frame = await nextFrame(events, {
-      ...{ rate: 20, screen: true, registers: true },
+      rate: 20,
+      screen: true,
+      registers: true,
       memory: [{ address: 0xe000, length: 2, space: 'rom' }],
     })
     expect(frame.screen?.join('')).toContain('FRAME')

@@ -289,7 +289,9 @@ describe('a client that goes, or does not go on,', () => {
   it('and never reads its stream of events is dropped with its session', async () => {
     const server = await serve({ stalledMs: 500, idleMs: 1_000 })
     const initialize = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } },
     }
     const headers = {

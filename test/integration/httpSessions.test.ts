@@ -147,7 +147,8 @@ describe('a WebSocket', () => {
     const socket = await open(await serve())
     socket.send(sent)
     expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({
-      ...{ kind: 'failed', id: null },
+      kind: 'failed',
+      id: null,
       error: { code: 'INVALID' },
     })
   })

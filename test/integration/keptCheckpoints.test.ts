@@ -11,8 +11,18 @@ import { KeptCheckpoints } from '../../src-main/labels/keptCheckpoints'
 
 const signal = new AbortController().signal
 const at = (start: number, changes: Partial<NewCheckpoint> = {}): NewCheckpoint => ({
-  ...{ start, end: start, operations: ['exec'], stop: true, enabled: true, temporary: false },
-  ...{ condition: null, fromHit: 1, log: null, label: null, line: null, ...changes },
+  start,
+  end: start,
+  operations: ['exec'],
+  stop: true,
+  enabled: true,
+  temporary: false,
+  condition: null,
+  fromHit: 1,
+  log: null,
+  label: null,
+  line: null,
+  ...changes,
 })
 
 /** Notes that outlive a bridge. */
@@ -59,7 +69,10 @@ function bridge(notes: NoteStore, entries = new Checkpoints(), person = { isTher
   }
   const told: (string | null)[] = []
   const checkpoints = new KeptCheckpoints({
-    ...{ bound, notes, isPersons: () => person.isThere, log: (message) => expect(message).toBe('') },
+    bound,
+    notes,
+    isPersons: () => person.isThere,
+    log: (message) => expect(message).toBe(''),
     machines: { live: () => ({ checkpoints: control, unsupported: {} }) as Machine },
     onChanged: (_, lost) => told.push(lost),
   })

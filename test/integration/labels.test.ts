@@ -40,7 +40,8 @@ describe('the labels of a program', () => {
     })
     expect(await calls.data('write', '--address', 'table', '--bytes', '02')).toMatchObject({ address: '$0825' })
     expect(await calls.data('why', 'border')).toMatchObject({
-      ...{ address: '$D020', lastWrite: { by: '$0810' } },
+      address: '$D020',
+      lastWrite: { by: '$0810' },
       uses: [expect.stringMatching(/^VIC-II register: Border colour \(/)],
     })
     expect((await calls.run('why', 'border')).stdout).toContain('$0810  STX $D020  loop+1')

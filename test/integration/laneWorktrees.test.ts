@@ -38,7 +38,11 @@ const runWords = ['maestro', 'run', '--trust', '--mode', 'parallel', '--worktree
 const run = () => call(...runWords)
 function session(lines: string): void {
   const { text } = newSession({
-    ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+    task: 'Tapes',
+    design: null,
+    plan: null,
+    time: '2026-03-02T10:00:00.000Z',
+    taken: [],
     phases: readPhaseLines(lines),
   })
   writeFileSync(join(project, '.gemini/state/active-session.md'), text)

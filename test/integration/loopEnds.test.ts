@@ -22,7 +22,11 @@ const twoPhases = { '.meta/context.md': '# Project: Tapes\n\n## Phases\n\n1. Rea
 /** With an agent each, so that they may be one batch. */
 const fourPhases = {
   '.gemini/state/active-session.md': newSession({
-    ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+    task: 'Tapes',
+    design: null,
+    plan: null,
+    time: '2026-03-02T10:00:00.000Z',
+    taken: [],
     phases: readPhaseLines('A: coder\nB: tester\nC: debugger\nD: refactor').map((phase) => ({
       ...phase,
       files: [`${phase.name}.md`],

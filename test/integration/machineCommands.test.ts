@@ -210,7 +210,10 @@ describe('a machine that is controlled call by call', () => {
     await standAtProgram()
     const lines = (await calls.run('trace', '--count', '4')).stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.replace(/^ *\d+ +/, '').replace(/ +A=.*/, ''))).toEqual([
-      ...['$C000  A2 03     LDX #$03', '$C002  CA        DEX', '$C003  D0 FD     BNE $C002', '$C002  CA        DEX'],
+      '$C000  A2 03     LDX #$03',
+      '$C002  CA        DEX',
+      '$C003  D0 FD     BNE $C002',
+      '$C002  CA        DEX',
     ])
     const traced = (await calls.run('trace', '--count', '2', '--json')).stdout.trimEnd().split('\n')
     expect(traced.map((line) => JSON.parse(line) as unknown)).toMatchObject([

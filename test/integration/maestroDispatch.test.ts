@@ -165,7 +165,8 @@ describe('each agent', () => {
     const argv = byAgent.get('coder')?.argv ?? []
     expect(argv).toContain('--approval-mode=yolo')
     expect(argv.slice(argv.indexOf('--output-format'), argv.indexOf('--output-format') + 2)).toEqual([
-      ...['--output-format', 'json'],
+      '--output-format',
+      'json',
     ])
     expect(argv[argv.indexOf('-m') + 1]).toBe('gemini-2.5-pro')
     expect(argv.slice(-4)).toEqual(['--sandbox', '--policy', 'my policy.toml', '--allowed-tools=Read'])
@@ -200,8 +201,13 @@ describe('each agent', () => {
       ],
     })
     expect(readdirSync(join(project, batch, 'results')).sort()).toEqual([
-      ...['architect.exit', 'architect.json', 'architect.log'],
-      ...['code-reviewer.exit', 'code-reviewer.json', 'code-reviewer.log', 'summary.json'],
+      'architect.exit',
+      'architect.json',
+      'architect.log',
+      'code-reviewer.exit',
+      'code-reviewer.json',
+      'code-reviewer.log',
+      'summary.json',
     ])
   })
 
@@ -391,7 +397,9 @@ describe('a batch', () => {
       expect(result('coder.exit')).toBe('2')
       expect(result('coder.json')).toHaveLength(100_000 + result('architect.json').length - 'architect'.length + 5)
       expect(summary()).toMatchObject({
-        ...{ total_agents: 4, succeeded: 3, failed: 1 },
+        total_agents: 4,
+        succeeded: 3,
+        failed: 1,
         agents: [{ exit_code: 0 }, { exit_code: 2 }, { exit_code: 0 }, { exit_code: 0 }],
       })
       expect(readdirSync(join(project, batch, 'results')).filter((name) => name.endsWith('.tmp'))).toEqual([])

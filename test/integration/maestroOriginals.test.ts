@@ -31,7 +31,8 @@ const inherited = Object.keys(process.env).filter((name) => name.startsWith('MAE
 const dispatch = (environment: Readonly<Record<string, string>>) =>
   gemini.run(['maestro', 'parallel-dispatch', batch, '--trust'], {
     ...Object.fromEntries(inherited.map((name) => [name, undefined])),
-    ...{ HOME: home(), USERPROFILE: home() },
+    HOME: home(),
+    USERPROFILE: home(),
     ...environment,
   })
 

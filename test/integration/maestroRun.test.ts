@@ -35,7 +35,11 @@ const run = (...words: readonly string[]) => call('maestro', 'run', '--trust', .
 const file = () => join(project, '.gemini/state/active-session.md')
 const session = (lines: string, task = 'Tapes') => {
   const { id, text } = newSession({
-    ...{ task, design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+    task,
+    design: null,
+    plan: null,
+    time: '2026-03-02T10:00:00.000Z',
+    taken: [],
     phases: readPhaseLines(lines),
   })
   writeFileSync(file(), text)
@@ -313,7 +317,8 @@ describe('a session', () => {
     const diff = async (...words: string[]) =>
       JSON.parse((await call('project', 'diff', '.', '--json', ...words)).stdout) as { data: object }
     expect((await diff('--task', '1')).data).toMatchObject({
-      ...{ commits: [hashOf('coder')], files: [{ path: 'reader.md' }] },
+      commits: [hashOf('coder')],
+      files: [{ path: 'reader.md' }],
       shared: [{ agents: ['coder', 'debugger'], commits: [hashOf('debugger')] }],
     })
     expect((await diff('--task', '2')).data).toMatchObject({ commits: [], shared: [{ commits: [hashOf('debugger')] }] })

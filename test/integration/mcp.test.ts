@@ -50,22 +50,20 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     const client = await agent()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
-      ...[
-        'machine',
-        'see',
-        'memory',
-        'run',
-        'debug',
-        'type',
-        'graphics',
-        'sound',
-        'snapshot',
-        'tasks',
-        'recording',
-        'drives',
-        'device',
-        'project',
-      ],
+      'machine',
+      'see',
+      'memory',
+      'run',
+      'debug',
+      'type',
+      'graphics',
+      'sound',
+      'snapshot',
+      'tasks',
+      'recording',
+      'drives',
+      'device',
+      'project',
     ])
     expect(JSON.stringify(tools).length).toBeLessThan(24_000)
     expect(tools.flatMap(brokenRules)).toEqual([])
@@ -302,7 +300,12 @@ describe.each(['mcp', 'serve'] as const)('an agent of “bridgedeck %s”', (sta
     const client = await agent()
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual([
-      ...['assembly-program', 'basic-program', 'memory-debug', 'graphics-demo', 'sid-music', 'drive-manager'],
+      'assembly-program',
+      'basic-program',
+      'memory-debug',
+      'graphics-demo',
+      'sid-music',
+      'drive-manager',
     ])
     const { messages } = await client.getPrompt({ name: 'basic-program', arguments: { task: 'a quiz' } })
     expect(messages).toMatchObject([

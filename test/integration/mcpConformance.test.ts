@@ -23,7 +23,8 @@ const needTestServer = [
     'sampling',
     'elicitation',
   ].map((name) => `tools-call-${name}`),
-  ...['elicitation-sep1034-defaults', 'elicitation-sep1330-enums'],
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
   ...['read-text', 'read-binary', 'templates-read', 'subscribe', 'unsubscribe'].map((name) => `resources-${name}`),
   ...['simple', 'with-args', 'embedded-resource', 'with-image'].map((name) => `prompts-get-${name}`),
 ]
@@ -45,10 +46,8 @@ beforeAll(async () => {
     const { origin } = asked.headers
     const headers = {
       ...asked.headers,
-      ...{
-        host: toServer(asked.headers.host)?.replace('localhost', '127.0.0.1'),
-        authorization: `Bearer ${server.token}`,
-      },
+      host: toServer(asked.headers.host)?.replace('localhost', '127.0.0.1'),
+      authorization: `Bearer ${server.token}`,
       ...(origin === undefined ? {} : { origin: toServer(origin) }),
     }
     const { hostname, port } = new URL(server.url)

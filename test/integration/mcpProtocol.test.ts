@@ -86,8 +86,10 @@ it('A stream that was cut goes on where it was', async () => {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
     fetch: cutting,
     reconnectionOptions: {
-      ...{ initialReconnectionDelay: 10, maxReconnectionDelay: 100 },
-      ...{ reconnectionDelayGrowFactor: 1, maxRetries: 5 },
+      initialReconnectionDelay: 10,
+      maxReconnectionDelay: 100,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 5,
     },
   })
   const client = new Client({ name: 'cut', version: '1' })

@@ -198,7 +198,9 @@ describe('metashell on the command line', () => {
               {
                 changes: {
                   commits: made.toReversed().map((commit) => ({ commit })),
-                  ...{ hasMore: false, unrecorded: 0, gone: 0 },
+                  hasMore: false,
+                  unrecorded: 0,
+                  gone: 0,
                   difference: { files: 2, added: 2, deleted: 0 },
                 },
               },

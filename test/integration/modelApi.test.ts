@@ -22,13 +22,19 @@ interface Example {
 const schema = { type: 'object', properties: {} }
 const examples: Readonly<Record<Wire, Example>> = {
   anthropic: {
-    ...{ path: '/v1/messages', streamPath: '/v1/messages', end: 'message_stop' },
+    path: '/v1/messages',
+    streamPath: '/v1/messages',
+    end: 'message_stop',
     first: {
-      ...{ model: 'm', max_tokens: 9, tools: [{ name: 'Bash', input_schema: schema }] },
+      model: 'm',
+      max_tokens: 9,
+      tools: [{ name: 'Bash', input_schema: schema }],
       messages: [{ role: 'user', content: 'Do it.' }],
     },
     second: {
-      ...{ model: 'm', max_tokens: 9, tools: [{ name: 'Bash', input_schema: schema }] },
+      model: 'm',
+      max_tokens: 9,
+      tools: [{ name: 'Bash', input_schema: schema }],
       messages: [
         { role: 'user', content: 'Do it.' },
         { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
@@ -37,13 +43,17 @@ const examples: Readonly<Record<Wire, Example>> = {
     },
   },
   openai: {
-    ...{ path: '/v1/responses', streamPath: '/v1/responses', end: 'response.completed' },
+    path: '/v1/responses',
+    streamPath: '/v1/responses',
+    end: 'response.completed',
     first: {
-      ...{ model: 'm', tools: [{ type: 'function', name: 'exec_command', parameters: schema }] },
+      model: 'm',
+      tools: [{ type: 'function', name: 'exec_command', parameters: schema }],
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Do it.' }] }],
     },
     second: {
-      ...{ model: 'm', tools: [{ type: 'function', name: 'exec_command', parameters: schema }] },
+      model: 'm',
+      tools: [{ type: 'function', name: 'exec_command', parameters: schema }],
       input: [
         { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Do it.' }] },
         { type: 'function_call', call_id: 'c', name: 'exec_command', arguments: '{}' },
@@ -52,7 +62,8 @@ const examples: Readonly<Record<Wire, Example>> = {
     },
   },
   gemini: {
-    ...{ path: '/v1beta/models/m:generateContent', streamPath: '/v1beta/models/m:streamGenerateContent' },
+    path: '/v1beta/models/m:generateContent',
+    streamPath: '/v1beta/models/m:streamGenerateContent',
     end: 'usageMetadata',
     first: {
       tools: [{ functionDeclarations: [{ name: 'run_shell_command', parameters: schema }] }],

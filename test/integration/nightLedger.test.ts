@@ -6,15 +6,25 @@ const price = { input: 3, cached: 0.3, output: 15 }
 const COST = (800 * 3 + 200 * 0.3 + 50 * 15) / 1e6
 
 const request = (more: Partial<LedgerRequest> = {}): LedgerRequest => ({
-  ...{ program: 'anthropic', run: 'a', price, outcome: 'delivered', toldBeforeCut: null },
+  program: 'anthropic',
+  run: 'a',
+  price,
+  outcome: 'delivered',
+  toldBeforeCut: null,
   usage: { input: 1_000, cached: 200, output: 50 },
   ...more,
 })
 
 const paid = { tokens: 1_050, cost: COST }
 const run = (more: Partial<RecordedRun> = {}): RecordedRun => ({
-  ...{ run: 'a', program: 'claude', status: 'success', killed: false, started: true, hasTurn: true },
-  ...{ ...paid, printed: paid },
+  run: 'a',
+  program: 'claude',
+  status: 'success',
+  killed: false,
+  started: true,
+  hasTurn: true,
+  ...paid,
+  printed: paid,
   ...more,
 })
 const untold = { tokens: null, cost: null, printed: { tokens: null, cost: null } }
@@ -24,8 +34,10 @@ function recordsOf(runs: readonly RecordedRun[], more: Partial<NightRecords> = {
   const cost = runs.reduce((sum, one) => sum + (one.cost ?? 0), 0)
   const unpriced = runs.filter((one) => one.cost === null && one.started).length
   return {
-    ...{ runs, turns: runs.filter(({ hasTurn }) => hasTurn).map((one) => one.run) },
-    ...{ spending: { cost, unpriced }, report: { turns: runs.length, cost, unpriced } },
+    runs,
+    turns: runs.filter(({ hasTurn }) => hasTurn).map((one) => one.run),
+    spending: { cost, unpriced },
+    report: { turns: runs.length, cost, unpriced },
     ...more,
   }
 }

@@ -126,7 +126,8 @@ it('A file that cannot be read is told with its place, and the last notes stay',
   const listed = await calls.run('note', 'list')
   expect(listed.stdout).toMatch(/good\n.*c64-notes\.md:2:4: /s)
   expect(await calls.run('note', 'add', 'more')).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining('c64-notes.md:2:4: ') as string },
+    code: 1,
+    stderr: expect.stringContaining('c64-notes.md:2:4: ') as string,
   })
   expect(readFileSync(file)).toEqual(broken)
 })

@@ -35,10 +35,17 @@ function outsideOfCheckout(): string[] {
 }
 
 const environment = (): NodeJS.ProcessEnv => ({
-  ...{ PATH: process.env['PATH'], HOME: join(folder, 'home'), APPDATA: join(folder, 'home') },
-  ...{ TMPDIR: join(folder, 'temporary'), TEMP: join(folder, 'temporary') },
+  PATH: process.env['PATH'],
+  HOME: join(folder, 'home'),
+  APPDATA: join(folder, 'home'),
+  TMPDIR: join(folder, 'temporary'),
+  TEMP: join(folder, 'temporary'),
   NODE_OPTIONS: [
-    ...['--permission', '--allow-child-process', '--allow-worker', '--allow-addons', '--no-warnings'],
+    '--permission',
+    '--allow-child-process',
+    '--allow-worker',
+    '--allow-addons',
+    '--no-warnings',
     ...outsideOfCheckout().map((path) => `--allow-fs-read="${path}"`),
     `--allow-fs-write="${folder}"`,
   ].join(' '),
@@ -92,10 +99,17 @@ describe('the npm package', () => {
       ...['basic.bin', 'chargen.bin', 'demo.prg', 'kernal.bin', 'stub.prg'].map((name) => `out/resources/c64/${name}`),
       ...['executor', 'fixer', 'planner', 'researcher', 'verifier'].map((name) => `out/resources/metashell/${name}.md`),
       ...[
-        ...['CREW.md', 'PHASES.md', 'WORKFLOW.md', 'experts/developer/EXPERT.md'],
-        ...['experts/developer/templates/changelog.md', 'experts/product-owner/EXPERT.md'],
-        ...['experts/product-owner/templates/requirements.md', 'experts/product-owner/templates/vision.md'],
-        ...['experts/software-architect/EXPERT.md', 'experts/software-architect/templates/adr.md', 'manifest.yml'],
+        'CREW.md',
+        'PHASES.md',
+        'WORKFLOW.md',
+        'experts/developer/EXPERT.md',
+        'experts/developer/templates/changelog.md',
+        'experts/product-owner/EXPERT.md',
+        'experts/product-owner/templates/requirements.md',
+        'experts/product-owner/templates/vision.md',
+        'experts/software-architect/EXPERT.md',
+        'experts/software-architect/templates/adr.md',
+        'manifest.yml',
       ].map((name) => `out/resources/ncrew/default/crew/${name}`),
       ...['INDEX.md', 'tasks.md'].map((name) => `out/resources/ncrew/default/root/${name}`),
       'package.json',
@@ -212,7 +226,8 @@ describe('on another Node', () => {
     const oldest = /^>=(\d+\.\d+)\.0$/.exec(packageNode)?.[1] ?? ''
     for (const version of ['18.20.8', '20.20.2', '22.13.1'])
       expect(await on(version)).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: expect.stringMatching(
           `^bridgedeck: This is Node ${version}; Bridgedeck needs Node ${oldest} or newer.*\n$`,
         ) as string,

@@ -107,7 +107,10 @@ describe('A backup', () => {
       renameSync(join(restored.folder, 'bridgedeck'), join(restored.folder, 'data'))
       renameSync(join(restored.folder, 'c64bridge'), join(restored.folder, '.c64bridge'))
       expect(readdirSync(join(restored.folder, 'data')).toSorted()).toEqual([
-        ...['bridgedeck.sqlite', 'builtin.state', 'version.json', 'window.json'],
+        'bridgedeck.sqlite',
+        'builtin.state',
+        'version.json',
+        'window.json',
       ])
       const opened = new Database(join(restored.folder, 'data', 'bridgedeck.sqlite'))
       expect(opened.prepare('SELECT title, sealed FROM profiles').all()).toEqual([

@@ -63,22 +63,28 @@ describe('the list of operations', () => {
   it('is that of issue and specification, and record for the record button', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(
       [
-        ...[
-          'capture_screen',
-          'compare_picture',
-          'compare_snapshot',
-          'extract_animation',
-          'extract_bitmap',
-          'extract_charset',
-          'extract_ram',
-          'extract_screen',
-          'extract_sprites_from_ram',
-          'fill',
-          'pause',
-          'poll_screen',
-          'read',
-        ],
-        ...['read_screen', 'record', 'reset', 'resume', 'run_prg', 'sample', 'snapshot', 'type_text', 'write'],
+        'capture_screen',
+        'compare_picture',
+        'compare_snapshot',
+        'extract_animation',
+        'extract_bitmap',
+        'extract_charset',
+        'extract_ram',
+        'extract_screen',
+        'extract_sprites_from_ram',
+        'fill',
+        'pause',
+        'poll_screen',
+        'read',
+        'read_screen',
+        'record',
+        'reset',
+        'resume',
+        'run_prg',
+        'sample',
+        'snapshot',
+        'type_text',
+        'write',
       ].sort(),
     )
   })
@@ -605,7 +611,11 @@ describe('run_prg, type_text, reset, pause and resume', () => {
     const stub = [0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00]
     await writeFile(path, Uint8Array.from([...stub, 0xa9, 0x05, 0x8d, 0x20, 0xd0, 0x4c, 0x12, 0x08]))
     expect((await run('run_prg', { path })).summary).toMatchObject({
-      ...{ program: 'border.prg', bytes: 22, started: true, execution: 'running', stopped: null },
+      program: 'border.prg',
+      bytes: 22,
+      started: true,
+      execution: 'running',
+      stopped: null,
       pc: expect.stringMatching(/^\$08/) as string,
     })
     await expect.poll(async () => ((await peek(0xd020, 1, 'io'))[0] ?? 0) & 0x0f).toBe(5)

@@ -54,7 +54,8 @@ it.each(loops)(
         expect(text.split('\n')).toHaveLength(numbers.length + 2)
         const run = runs.find((known) => known.run === id)
         expect(run).toMatchObject({
-          ...{ status: 'success', state: 'ended' },
+          status: 'success',
+          state: 'ended',
           output: { bytes: text.length, lines: numbers.length + 1 },
         })
         const asked = runs.filter(({ turn }) => turn?.role === run?.turn?.role && turn?.task === run?.turn?.task)

@@ -194,11 +194,20 @@ describe('The command line', () => {
     expect(
       [...stdout.matchAll(/^(\w+) {2}\S|^ {2}(?:state|needs) +(\w+)/gm)].map(([, system, word]) => system ?? word),
     ).toEqual([
-      ...['metashell', 'waiting', 'question'],
-      ...['ncrew', 'waiting', 'question'],
-      ...['maestro', 'waiting', 'failure'],
-      ...['maestro', 'done'],
-      ...['tuning', 'gate', 'approval'],
+      'metashell',
+      'waiting',
+      'question',
+      'ncrew',
+      'waiting',
+      'question',
+      'maestro',
+      'waiting',
+      'failure',
+      'maestro',
+      'done',
+      'tuning',
+      'gate',
+      'approval',
     ])
     expect(await bridgedeck('project', 'validate', sample)).toEqual({
       code: 0,

@@ -153,7 +153,14 @@ describe('the sample project', () => {
   const shown = (run: Shown, { needs, meters, errors }: Lists) => {
     const { title, state, reason, currentPhase, work, needCount, warnings } = run
     return {
-      ...{ title, state, reason, currentPhase, work, needCount, warnings, meters },
+      title,
+      state,
+      reason,
+      currentPhase,
+      work,
+      needCount,
+      warnings,
+      meters,
       needs: needs.map((need) => ({ ...need, since: null })),
       errors: errors.map((error) => ({ ...error, time: null })),
     }

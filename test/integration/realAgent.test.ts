@@ -6,8 +6,12 @@ import { filesOf } from '../support/oddAgents'
 import { RealAgentHome } from '../support/realAgents'
 
 const report = [
-  ...['## Task Report', '- **Status**: success', '- **Files Created**: `phase-1.md`', '- **Validation**: pass'],
-  ...['## Downstream Context', '- **Warnings**: none'],
+  '## Task Report',
+  '- **Status**: success',
+  '- **Files Created**: `phase-1.md`',
+  '- **Validation**: pass',
+  '## Downstream Context',
+  '- **Warnings**: none',
 ].join('\n')
 
 const steps: readonly Step[] = [

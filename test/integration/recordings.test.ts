@@ -158,7 +158,10 @@ async function untilRecorded(recording: string, address: number, length: number)
   await expect
     .poll(async () => {
       const { segments } = await client.call('recorder.imageAt', {
-        ...{ recording, time: Date.now() + 1000, spaces: [space], picture: false },
+        recording,
+        time: Date.now() + 1000,
+        spaces: [space],
+        picture: false,
       })
       const [segment] = segments
       return segment?.bytes.slice(address - segment.address, address - segment.address + length)

@@ -231,7 +231,9 @@ describe('reverting commits', () => {
     repository.git('reset', '--quiet', '--hard', three)
     const step = { kind: 'revert', commits: [replaced, three] } as const
     expect(await planRollback(repository.trusted, step)).toMatchObject({
-      ...{ gone: [replaced], obstacles: [], commits: [{ commit: three }] },
+      gone: [replaced],
+      obstacles: [],
+      commits: [{ commit: three }],
     })
     await rollBack(repository.trusted, step)
     expect(repository.git('log', '-1', '--format=%s')).toBe('Revert "Three"')
@@ -624,7 +626,9 @@ describe('changes that are not committed', () => {
   it('are committed in the files that are meant, and nowhere else', async () => {
     const step = { kind: 'commit', files, message } as const
     expect((await planRollback(repository.trusted, step)).files.map(({ path }) => path)).toEqual([
-      ...['a.txt', 'gone.txt', 'new.txt'],
+      'a.txt',
+      'gone.txt',
+      'new.txt',
     ])
     const { commits } = await rollBack(repository.trusted, step)
     expect(commits).toEqual([repository.git('rev-parse', 'HEAD')])

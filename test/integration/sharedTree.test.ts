@@ -46,7 +46,9 @@ const nameOf = (project: number) => (project === projects.one ? 'one' : 'two')
 
 /** Each has one agent after the other; what it is started for names the roles. */
 const sequential: Loop = {
-  ...{ system: 'metashell', roles: () => [], agentTest: () => unused() },
+  system: 'metashell',
+  roles: () => [],
+  agentTest: () => unused(),
   run: async (work) => {
     const observer = new TurnObserver({ work, turns: new TurnStore(work, z.unknown()) })
     await observer.settle()
@@ -58,7 +60,9 @@ const sequential: Loop = {
 }
 /** Two agents at once. */
 const parallel: Loop = {
-  ...{ system: 'maestro', roles: () => [], agentTest: () => unused() },
+  system: 'maestro',
+  roles: () => [],
+  agentTest: () => unused(),
   run: async (work: LoopWork) => {
     const together = new TurnsTogether({ work, place: work.place, ignored: [] })
     const unwatch = together.watch()
@@ -87,8 +91,15 @@ async function run(request: AgentRequest, signal: AbortSignal, follow?: FollowAg
   const data = await answer
   await request.around?.end()
   return {
-    ...{ status: 'success', data, reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
-    ...{ stillAlive: [], log },
+    status: 'success',
+    data,
+    reason: '',
+    tokens: null,
+    cost: null,
+    duration: 1,
+    exitCode: 0,
+    stillAlive: [],
+    log,
   }
 }
 
@@ -169,7 +180,7 @@ describe('two runs at once in one tree, of two projects in one repository', () =
     const [batch, executor] = [commitsOf('one', 'maestro'), commitsOf('two', 'metashell')]
     expect(batch).toEqual({ coder: [], tester: [], 'coder + tester + executor of metashell': [all] })
     expect(executor).toEqual({
-      ...{ executor: [last] },
+      executor: [last],
       'executor + coder of maestro in batch + tester of maestro in batch': [all],
     })
   })

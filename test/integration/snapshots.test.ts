@@ -26,7 +26,9 @@ describe('a snapshot of memory', () => {
     await calls.data('write', '--address', '$c000', '--bytes', '01 02', '--bank', 'ram')
     await calls.data('write', '--address', '$0400', '--bytes', '2a', '--bank', 'ram')
     expect(await calls.data('snapshot', 'diff', 'before')).toMatchObject({
-      ...{ ranges: 2, bytes: 3, unread: 0 },
+      ranges: 2,
+      bytes: 3,
+      unread: 0,
       differences: [
         { bank: 'ram', range: '$0400', length: 1, after: '2a' },
         { bank: 'ram', range: '$C000-$C001', length: 2, after: '0102' },
@@ -92,7 +94,8 @@ describe('a snapshot of memory', () => {
     writeFileSync(join(calls.folder, 'zeros.bin'), new Uint8Array(0x20))
     await calls.data('snapshot', 'import', 'zeros.bin', '--address', '$0400')
     expect(await calls.data('snapshot', 'diff', 'zeros', 'recorded')).toMatchObject({
-      ...{ bytes: 3, unread: 14 },
+      bytes: 3,
+      unread: 14,
       differences: [
         { range: '$0400-$0401', after: '0102' },
         { range: '$0410', after: '03' },

@@ -408,7 +408,9 @@ describe('What other versions write', () => {
     const { artefacts } = only({
       'app/.meta/session.json': session,
       'app/.meta/artifacts/summary_01-01.json': JSON.stringify({ task_id: '01-01', changes }),
-      ...{ 'app/a.go': '', 'app/b.go': '', 'c.go': '' },
+      'app/a.go': '',
+      'app/b.go': '',
+      'c.go': '',
     }).view
     expect(artefacts.slice(1).map(({ path, exists }) => [path, exists])).toEqual([
       ['app/a.go', true],

@@ -54,7 +54,9 @@ function maestro(
 
 const environment = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))),
-  ...{ INIT_CWD: folder, HOME: home, USERPROFILE: home },
+  INIT_CWD: folder,
+  HOME: home,
+  USERPROFILE: home,
 })
 
 const said = (message: string): Ended => ({ code: 1, stdout: '', stderr: `ERROR: ${message}\n` })

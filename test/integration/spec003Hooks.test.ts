@@ -41,7 +41,11 @@ const maestro = (words: readonly string[], input = '', env: Record<string, strin
   callHere(['maestro', ...words], {
     environment: {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MAESTRO_'))),
-      ...{ INIT_CWD: project, HOME: parent, USERPROFILE: parent, MAESTRO_HOOKS_DIR: hooks, ...env },
+      INIT_CWD: project,
+      HOME: parent,
+      USERPROFILE: parent,
+      MAESTRO_HOOKS_DIR: hooks,
+      ...env,
     },
     input,
   })

@@ -175,6 +175,12 @@ describe('State Update Rules', () => {
 })
 
 const fix = {
-  ...{ id: 'FIX-1', issue_ids: [], strategy: 'custom', description: 'd', rationale: 'r' },
-  ...{ risk: 'low', estimated_impact: 'i', verification_steps: [] },
+  id: 'FIX-1',
+  issue_ids: [],
+  strategy: 'custom',
+  description: 'd',
+  rationale: 'r',
+  risk: 'low',
+  estimated_impact: 'i',
+  verification_steps: [],
 }

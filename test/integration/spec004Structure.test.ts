@@ -49,50 +49,87 @@ const wordsOf = ({ type }: Field): string[] => [...type.matchAll(/'([^']+)'/g)].
 
 const time = '2026-02-10T08:00:03.120Z'
 const diagnosis = {
-  ...{ status: 'completed', issues_found: 1, severity: 'low', execution_time_ms: 1 },
+  status: 'completed',
+  issues_found: 1,
+  severity: 'low',
+  execution_time_ms: 1,
   details: {
-    ...{ patterns_checked: ['a'], patterns_matched: ['a'], recommendations: ['b'] },
+    patterns_checked: ['a'],
+    patterns_matched: ['a'],
+    recommendations: ['b'],
     evidence: [{ file: 'a.md', line: 1, pattern: 'a', context: 'c', severity: 'low' }],
   },
 }
 
 /** A state with all fields and one entry in each list. */
 const whole: Json = {
-  ...{ status: 'running', started_at: time, updated_at: time },
+  status: 'running',
+  started_at: time,
+  updated_at: time,
   target_skill: {
-    ...{ name: 'notes', path: 'skill', execution_mode: 'sequential' },
-    ...{ phases: ['phases/1.md'], specs: ['specs/1.md'] },
+    name: 'notes',
+    path: 'skill',
+    execution_mode: 'sequential',
+    phases: ['phases/1.md'],
+    specs: ['specs/1.md'],
   },
-  ...{ user_issue_description: 'It grows', focus_areas: ['context'] },
+  user_issue_description: 'It grows',
+  focus_areas: ['context'],
   diagnosis: { context: diagnosis, memory: diagnosis, dataflow: diagnosis, agent: diagnosis },
   issues: [
     {
-      ...{ id: 'CTX-1', type: 'context_explosion', severity: 'low', priority: 1 },
+      id: 'CTX-1',
+      type: 'context_explosion',
+      severity: 'low',
+      priority: 1,
       location: { file: 'a.md', line_start: 1, line_end: 2, phase: 'one' },
-      ...{ description: 'd', evidence: ['e'], root_cause: 'r', impact: 'i', suggested_fix: 's', related_issues: [] },
+      description: 'd',
+      evidence: ['e'],
+      root_cause: 'r',
+      impact: 'i',
+      suggested_fix: 's',
+      related_issues: [],
     },
   ],
   issues_by_severity: { critical: 0, high: 0, medium: 0, low: 1 },
   proposed_fixes: [
     {
-      ...{ id: 'FIX-1', issue_ids: ['CTX-1'], strategy: 'custom', description: 'd', rationale: 'r' },
+      id: 'FIX-1',
+      issue_ids: ['CTX-1'],
+      strategy: 'custom',
+      description: 'd',
+      rationale: 'r',
       changes: [{ file: 'a.md', action: 'modify', old_content: 'a', new_content: 'b', diff: '@@ -1 +1 @@\n-a\n+b\n' }],
-      ...{ risk: 'low', estimated_impact: 'i', verification_steps: ['v'] },
+      risk: 'low',
+      estimated_impact: 'i',
+      verification_steps: ['v'],
     },
   ],
   applied_fixes: [
     {
-      ...{ fix_id: 'FIX-1', applied_at: time, success: true, backup_path: 'backup' },
-      ...{ verification_result: 'pass', rollback_available: false },
+      fix_id: 'FIX-1',
+      applied_at: time,
+      success: true,
+      backup_path: 'backup',
+      verification_result: 'pass',
+      rollback_available: false,
     },
   ],
-  ...{ pending_fixes: ['FIX-1'], iteration_count: 1, max_iterations: 5, quality_score: 99, quality_gate: 'pass' },
-  ...{ completed_actions: ['action-init'], current_action: 'action-verify' },
+  pending_fixes: ['FIX-1'],
+  iteration_count: 1,
+  max_iterations: 5,
+  quality_score: 99,
+  quality_gate: 'pass',
+  completed_actions: ['action-init'],
+  current_action: 'action-verify',
   action_history: [
     { action: 'action-init', started_at: time, completed_at: time, result: 'success', output_files: ['a'] },
   ],
   errors: [{ action: 'action-init', message: 'm', timestamp: time, recoverable: true }],
-  ...{ error_count: 1, max_errors: 3, work_dir: '.workflow/.scratchpad/skill-tuning-20260210080000', backup_dir: 'b' },
+  error_count: 1,
+  max_errors: 3,
+  work_dir: '.workflow/.scratchpad/skill-tuning-20260210080000',
+  backup_dir: 'b',
 }
 
 /** The state with another value at a path; undefined takes it away. */

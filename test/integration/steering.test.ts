@@ -259,7 +259,12 @@ describe('an agent beside the window', () => {
 
   it('leaves a mark in what is recorded of the machine', async () => {
     const { id } = await bridge.call('tasks.start', {
-      ...{ name: 'film', type: 'background', operation: 'record', machine: 'builtin', intervalMs: 50, args: {} },
+      name: 'film',
+      type: 'background',
+      operation: 'record',
+      machine: 'builtin',
+      intervalMs: 50,
+      args: {},
     })
     // What was called before its first frame is no part of it.
     const frames = async () =>

@@ -125,8 +125,17 @@ describe('the tokens', () => {
 })
 
 const grounds = [
-  ...['bg', 'panel', 'raised', 'hover', 'pressed', 'field'],
-  ...['accent-soft', 'ok-soft', 'warn-soft', 'bad-soft', 'changed-soft'],
+  'bg',
+  'panel',
+  'raised',
+  'hover',
+  'pressed',
+  'field',
+  'accent-soft',
+  'ok-soft',
+  'warn-soft',
+  'bad-soft',
+  'changed-soft',
 ]
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'bad']
 const marks = ['line-strong', 'accent', 'changed', ...[1, 2, 3, 4, 5, 6].map((number) => `agent-${number}`)]

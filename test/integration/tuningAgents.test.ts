@@ -34,8 +34,15 @@ afterEach(() => at.remove())
 const result = (answer: string | AgentResult): AgentResult =>
   typeof answer === 'string'
     ? {
-        ...{ status: 'success', data: answer, reason: '', tokens: 1, cost: 0, duration: 1, exitCode: 0 },
-        ...{ stillAlive: [], log: 'run' },
+        status: 'success',
+        data: answer,
+        reason: '',
+        tokens: 1,
+        cost: 0,
+        duration: 1,
+        exitCode: 0,
+        stillAlive: [],
+        log: 'run',
       }
     : answer
 
@@ -148,8 +155,14 @@ describe('The analysis', () => {
       summary: '# What it is\n\nNo plan.',
       issues: [
         {
-          ...{ type: 'dataflow_break', severity: 'high', file: 'phases/1.md', quote },
-          ...{ description: 'No plan', root_cause: 'r', impact: 'i', suggested_fix: 's' },
+          type: 'dataflow_break',
+          severity: 'high',
+          file: 'phases/1.md',
+          quote,
+          description: 'No plan',
+          root_cause: 'r',
+          impact: 'i',
+          suggested_fix: 's',
         },
       ],
     })

@@ -139,7 +139,9 @@ describe('tuning run, when the run', () => {
   it.each(Object.entries(table))('%s', async (_, [expected, status, words, start]) => {
     const end = await endOf(start)
     expect([end.ended, end.status, end.said.includes(words) ? words : end.said, end.alive]).toEqual([
-      ...[expected, status, words],
+      expected,
+      status,
+      words,
       0,
     ])
   })

@@ -351,7 +351,12 @@ describe('A skill with files that are not text', () => {
     truncateSync(join(at.root, 'skill/large.bin'), 5_000_000)
     put('skill/SKILL.md', '# Notes\n')
     const { warnings } = await initTuning({
-      ...{ folder: at.root, skill: undefined, problem: 'It grows', focus: [], maxIterations: undefined, signal },
+      folder: at.root,
+      skill: undefined,
+      problem: 'It grows',
+      focus: [],
+      maxIterations: undefined,
+      signal,
     })
     expect(warnings).toEqual([expect.stringMatching(/larger than 4 MB, so not backed up: .*large\.bin/)])
   })

@@ -31,8 +31,15 @@ const remembered = {
 const store = () => new TurnStore({ own: repository.root, remembered }, z.unknown())
 const records = () => turnRecords(remembered)
 const result: AgentResult = {
-  ...{ status: 'success', data: '', reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
-  ...{ stillAlive: [], log: 'run-1' },
+  status: 'success',
+  data: '',
+  reason: '',
+  tokens: null,
+  cost: null,
+  duration: 1,
+  exitCode: 0,
+  stillAlive: [],
+  log: 'run-1',
 }
 const observer = (file?: (record: TurnRecord) => Promise<void>) =>
   new TurnObserver({
@@ -71,7 +78,13 @@ describe('a turn', () => {
       made.push(repository.commit('One', { 'b.txt': 'b' }), repository.commit('Two', { 'c.txt': 'c' }))
     })
     expect(record).toMatchObject({
-      ...{ role: 'executor', task: '02', log: 'run-1', commits: made, elsewhere: [], left: [], uncommitted: [] },
+      role: 'executor',
+      task: '02',
+      log: 'run-1',
+      commits: made,
+      elsewhere: [],
+      left: [],
+      uncommitted: [],
       before: { head: before, branch: 'main' },
       after: { head: made[1], branch: 'main' },
     })

@@ -52,8 +52,15 @@ const records = () => turnRecords(remembered).map(({ number: _number, ...record 
 const of = (role: string) => records().find((record) => record.role === role)
 
 const success = (log: string, data = ''): AgentResult => ({
-  ...{ status: 'success', data, reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
-  ...{ stillAlive: [], log },
+  status: 'success',
+  data,
+  reason: '',
+  tokens: null,
+  cost: null,
+  duration: 1,
+  exitCode: 0,
+  stillAlive: [],
+  log,
 })
 
 let number: number
@@ -151,7 +158,10 @@ describe('agents that work at once', () => {
     await turns.close()
     expect([of('coder')?.commits, of('tester')?.commits]).toEqual([[named], []])
     expect(of('coder, tester')).toMatchObject({
-      ...{ task: null, log: '', commits: [unnamed, both], uncommitted: ['left.txt'] },
+      task: null,
+      log: '',
+      commits: [unnamed, both],
+      uncommitted: ['left.txt'],
       shared: [
         { role: 'coder', log: coder.log },
         { role: 'tester', log: tester.log },

@@ -19,7 +19,11 @@ async function connected(options: Partial<UltimateOptions> = {}) {
   const peer = await startUltimate({ busyBus: true, ...options })
   const { rest: port, dma: dmaPort } = peer.ports
   const machine = createUltimateMachine({
-    ...{ name: `ultimate:127.0.0.1:${port}`, host: '127.0.0.1', port, dmaPort, notes: memoryNotes() },
+    name: `ultimate:127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dmaPort,
+    notes: memoryNotes(),
     allowed: () => ({ budget: 0.05, sideEffects: false }),
   })
   cleanUps.push(
@@ -151,7 +155,10 @@ describe('notes of writes by the bus of an Ultimate', () => {
 const wordsSchema = z.object({
   noted: z
     .object({
-      ...{ by: z.string(), reason: z.string().nullable(), lost: z.number().nullable(), count: z.number() },
+      by: z.string(),
+      reason: z.string().nullable(),
+      lost: z.number().nullable(),
+      count: z.number(),
       writes: z.array(
         z.object({ by: z.string().nullable(), text: z.string().nullable(), cause: z.string().nullable() }),
       ),

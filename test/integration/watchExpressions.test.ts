@@ -31,7 +31,10 @@ describe('watching expressions', () => {
     expect(
       await valuesOf('--show', '@lives', '--show', 'word($c000)', '--show', '@word($c000) + 1', '--show', '@$c002.7'),
     ).toEqual({
-      ...{ '@lives': '$2A', 'word($c000)': '$C100', '@word($c000) + 1': '$2B', '@$c002.7': '$01' },
+      '@lives': '$2A',
+      'word($c000)': '$C100',
+      '@word($c000) + 1': '$2B',
+      '@$c002.7': '$01',
     })
     expect(await valuesOf('--show', '@lives', '--format', 'decimal')).toEqual({ '@lives': '42' })
   })

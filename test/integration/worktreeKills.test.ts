@@ -23,7 +23,16 @@ beforeEach(async () => {
   const agent = resolve('test/peers/agents/metashellAgent.mjs')
   await line.data('project', 'trust', '.', '--yes')
   await line.data(
-    ...['agent', 'add', 'fake', '--preset', 'custom', '--command', process.execPath, '--argument', agent, '--yes'],
+    'agent',
+    'add',
+    'fake',
+    '--preset',
+    'custom',
+    '--command',
+    process.execPath,
+    '--argument',
+    agent,
+    '--yes',
   )
 })
 afterEach(async () => {

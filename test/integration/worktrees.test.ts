@@ -406,7 +406,9 @@ it('Those of a repository in a folder of the project are listed too, and say whi
   commitThere(own, 'Work', { 'b.txt': 'b\n' })
   put(own, 'left.txt', 'left\n')
   expect(await previewRemoval(worktrees, own.branch, signal)).toMatchObject({
-    ...{ commits: [{ subject: 'Work' }], files: ['b.txt'], uncommitted: ['left.txt'] },
+    commits: [{ subject: 'Work' }],
+    files: ['b.txt'],
+    uncommitted: ['left.txt'],
   })
   await expect(removeLeft(worktrees, worktree.branch, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
   await removeLeft(worktrees, own.branch, signal)

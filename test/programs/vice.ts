@@ -10,14 +10,22 @@ import { borderOf, textOf, type Pixels } from './screen'
 
 /** The sixteen colours as VICE 3.7 paints them without a palette file, measured from its screenshots. */
 const colors = [
-  ...[0x000000, 0xffffff, 0xbd516c, 0x91f5dc, 0xb855f6, 0x77dc46, 0x3e51f0, 0xffff5c],
-  ...[0xc4792d, 0x8a6700, 0xf08fa6, 0x777777, 0xa5a5a5, 0xc3ff99, 0x8898ff, 0xd5d5d5],
+  0x000000, 0xffffff, 0xbd516c, 0x91f5dc, 0xb855f6, 0x77dc46, 0x3e51f0, 0xffff5c, 0xc4792d, 0x8a6700, 0xf08fa6,
+  0x777777, 0xa5a5a5, 0xc3ff99, 0x8898ff, 0xd5d5d5,
 ]
 
 /** The pattern that the built-in C64 has in its RAM at power-on. */
 const powerOnRam = [
-  ...['-raminitstartvalue', '0', '-raminitvalueinvert', '64', '-raminitvalueoffset', '0'],
-  ...['-raminitpatterninvert', '0', '-raminitrandomchance', '0'],
+  '-raminitstartvalue',
+  '0',
+  '-raminitvalueinvert',
+  '64',
+  '-raminitvalueoffset',
+  '0',
+  '-raminitpatterninvert',
+  '0',
+  '-raminitrandomchance',
+  '0',
 ]
 
 /** A minute of the C64 takes seconds; what takes as long as this has stopped. */

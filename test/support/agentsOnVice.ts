@@ -115,7 +115,9 @@ class WritingAgent {
     const from = Math.floor(Math.random() * (RANGE - MAX_BYTES))
     const bytes = Uint8Array.from({ length: 1 + Math.floor(Math.random() * MAX_BYTES) }, () => Math.random() * 256)
     const given = {
-      ...{ op: 'write', machine: this.#machine, address: `$${(this.#start + from).toString(16)}` },
+      op: 'write',
+      machine: this.#machine,
+      address: `$${(this.#start + from).toString(16)}`,
       bytes: Buffer.from(bytes).toString('hex'),
     }
     const asked = ask(client, 'memory', given)

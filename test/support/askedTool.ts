@@ -33,14 +33,14 @@ function bridge(allowed: readonly Right[]): Bridge {
   }
   const connect = (_: string, signal: AbortSignal) => call('machine.connect', {}, signal)
   const session = {
-    ...{
-      client: { call, onEvent: () => () => undefined },
-      connect,
-      connectLasting: connect,
-      giveSetPassword: connect,
-      status: () => call('status', {}),
-    },
-    ...{ endsWithCall: () => false, requirePausable: () => undefined, requireLastingConnection: () => undefined },
+    client: { call, onEvent: () => () => undefined },
+    connect,
+    connectLasting: connect,
+    giveSetPassword: connect,
+    status: () => call('status', {}),
+    endsWithCall: () => false,
+    requirePausable: () => undefined,
+    requireLastingConnection: () => undefined,
   }
   return { session: session as unknown as Session, calls }
 }
@@ -59,18 +59,22 @@ export async function ask(tool: Tool, given: Given, { allowed = grantableRights,
   const { session, calls } = bridge(allowed)
   const openSession = () => Promise.resolve(session)
   const context: Omit<CommandContext, 'output'> = {
-    ...{ folder, environment: {}, streams: process, commands: [], resources: folder },
-    ...{ signal: signal ?? new AbortController().signal, openSession, findSession: openSession },
+    folder,
+    environment: {},
+    streams: process,
+    commands: [],
+    resources: folder,
+    signal: signal ?? new AbortController().signal,
+    openSession,
+    findSession: openSession,
     ownSessions: () => ({ find: openSession, open: openSession, close: () => Promise.resolve() }),
   }
   const answer = await runTool({
-    ...{
-      tool,
-      given,
-      context,
-      answers: new Answers(),
-      allowed: { folders: agentFolders([folder]), granted: [], command: 'bridgedeck mcp' },
-    },
+    tool,
+    given,
+    context,
+    answers: new Answers(),
+    allowed: { folders: agentFolders([folder]), granted: [], command: 'bridgedeck mcp' },
     steered: new SteeredCalls(openSession, () => ({ name: 'test', granted: [], folders: [], waits: false })),
     onProgress: () => undefined,
   })

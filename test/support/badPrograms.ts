@@ -61,7 +61,8 @@ const programs: readonly BadProgram[] = [
     main: [
       ...[ownVectors, ...[CIA1, CIA2].map((cia) => timer(cia, 1, 0x1f))].flat(),
       ...[CIA1, CIA2].flatMap((cia) => [...store(0, cia + 6), ...store(0, cia + 7), ...store(0x51, cia + 0xf)]),
-      ...[CLI, ...forever],
+      CLI,
+      ...forever,
     ],
   },
   {

@@ -18,7 +18,7 @@ export interface Start {
 export function prepare(bytes: readonly number[], { memory = {}, wait, ...registers }: Start = {}) {
   const bus = new RecordingBus()
   const cpu = new Cpu(bus)
-  cpu.restore({ ...cpu.save(), ...{ a: 0xa5, x: 0x10, y: 0x20 }, pc: CODE, sp: 0xf0, ...registers })
+  cpu.restore({ ...cpu.save(), a: 0xa5, x: 0x10, y: 0x20, pc: CODE, sp: 0xf0, ...registers })
   bus.ram.set(bytes, CODE)
   if (wait) bus.waits = (cycle) => (cycle === wait[0] ? wait[1] : 0)
   for (const [address, byte] of Object.entries(memory)) bus.ram[Number(address)] = byte

@@ -205,8 +205,15 @@ export class CrewProject {
   #check(command: string): AgentResult {
     const { status, stdout } = spawnSync('sh', ['-c', command], { cwd: this.folder, encoding: 'utf8' })
     return {
-      ...{ status: status === 0 ? 'success' : 'error', data: stdout, reason: '', exitCode: status, duration: 1 },
-      ...{ tokens: null, cost: null, stillAlive: [], log: '' },
+      status: status === 0 ? 'success' : 'error',
+      data: stdout,
+      reason: '',
+      exitCode: status,
+      duration: 1,
+      tokens: null,
+      cost: null,
+      stillAlive: [],
+      log: '',
     }
   }
 

@@ -46,7 +46,10 @@ export interface DeviceKind {
 /** A device of each kind, played by a peer in a process of its own. */
 export const deviceKinds: readonly DeviceKind[] = [
   {
-    ...{ name: 'an Ultimate', space: 'cpu', breaks: 400, machineAt: ultimateAt },
+    name: 'an Ultimate',
+    space: 'cpu',
+    breaks: 400,
+    machineAt: ultimateAt,
     start: async () => {
       const peer = await startUltimate()
       return {
@@ -57,7 +60,10 @@ export const deviceKinds: readonly DeviceKind[] = [
     },
   },
   {
-    ...{ name: 'a VICE', space: 'ram', breaks: 400, machineAt: attachedMachine },
+    name: 'a VICE',
+    space: 'ram',
+    breaks: 400,
+    machineAt: attachedMachine,
     // From 3.9 on it is sampled without being asked for: what nobody asks anything cannot be found to be silent.
     start: async () => {
       const peer = await startViceMonitorPeer({ frameRate: 1_000, version: '3.10' })
@@ -69,14 +75,20 @@ export const deviceKinds: readonly DeviceKind[] = [
     },
   },
   {
-    ...{ name: 'a stub', space: 'ram', breaks: 160, machineAt: stubAt },
+    name: 'a stub',
+    space: 'ram',
+    breaks: 160,
+    machineAt: stubAt,
     start: async () => {
       const peer = await startStubPeer()
       return { port: peer.port, setSilent: (silent) => peer.change({ silent }), stop: () => peer.stop() }
     },
   },
   {
-    ...{ name: 'a TeensyROM', space: 'cpu', breaks: 40, machineAt: teensyRomAt },
+    name: 'a TeensyROM',
+    space: 'cpu',
+    breaks: 40,
+    machineAt: teensyRomAt,
     start: async () => {
       const peer = await startTeensyRomPeer()
       return { port: peer.port, setSilent: (silent) => peer.change({ silent }), stop: () => peer.stop() }

@@ -55,14 +55,18 @@ export const sprite = (seed: number, more: Partial<SpriteArt> = {}): SpriteArt =
   bytes: randomBytes(seed, 63),
   colour: 1 + (seed % 10),
   multicolour: seed % 2 === 1,
-  ...{ expandX: false, expandY: false, overlay: false },
+  expandX: false,
+  expandY: false,
+  overlay: false,
   ...more,
 })
 
 export const sheet = (count: number): SpriteSheet => ({
   kind: 'sprites',
   name: 'Ship',
-  ...{ background: 6, multicolour1: 11, multicolour2: 12 },
+  background: 6,
+  multicolour1: 11,
+  multicolour2: 12,
   sprites: Array.from({ length: count }, (_, index) => sprite(index + 1)),
   animations: [
     {
@@ -77,15 +81,25 @@ export const sheet = (count: number): SpriteSheet => ({
 })
 
 export const characters = (mode: TextMode = 'multicolourText', count = 256): CharacterSet => ({
-  ...{ kind: 'characters', name: 'Font', mode, colour: 1 },
+  kind: 'characters',
+  name: 'Font',
+  mode,
+  colour: 1,
   bytes: randomBytes(3, count * 8),
   backgrounds: [6, 2, 3, 4],
   colours: randomBytes(4, count, 16),
-  ...{ materials: null, tiles: null, map: null },
+  materials: null,
+  tiles: null,
+  map: null,
 })
 
 export const screen = (mode: TextMode = 'text', own = true): TextScreen => ({
-  ...{ kind: 'screen', name: 'Title', mode, columns: 40, rows: 25, border: 14 },
+  kind: 'screen',
+  name: 'Title',
+  mode,
+  columns: 40,
+  rows: 25,
+  border: 14,
   codes: randomBytes(5, SCREEN_CELLS),
   colours: randomBytes(6, SCREEN_CELLS, 16),
   backgrounds: [6, 2, 3, 4],
@@ -93,7 +107,11 @@ export const screen = (mode: TextMode = 'text', own = true): TextScreen => ({
 })
 
 export const bitmap = (mode: BitmapMode = 'multicolourBitmap', isFli = false): Bitmap => ({
-  ...{ kind: 'bitmap', name: 'Picture', mode, background: 6, border: 14 },
+  kind: 'bitmap',
+  name: 'Picture',
+  mode,
+  background: 6,
+  border: 14,
   bitmap: randomBytes(8, BITMAP_BYTES),
   screen: randomBytes(9, isFli ? 8 * SCREEN_CELLS : SCREEN_CELLS),
   colours: randomBytes(10, SCREEN_CELLS, 16),

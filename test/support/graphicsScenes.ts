@@ -112,7 +112,9 @@ function scene(mode: number, seed: number, { scrollX, scrollY, columns40, rows25
   const bank = below(4)
   return {
     name: `${sceneModes[mode] ?? ''}, scroll ${scrollX}/${scrollY}, ${columns40 ? 40 : 38} columns, ${rows25 ? 25 : 24} rows, bank ${bank}, $D018 ${memory}`,
-    ...{ mode, registers, bank },
+    mode,
+    registers,
+    bank,
     screen: (bank << 14) | ((memory & 0xf0) << 6),
     pointers: Uint8Array.from({ length: SPRITES }, () => below(256)),
   }

@@ -71,19 +71,21 @@ export async function serveHere(calls: CommandLine, limits: Partial<Limits> = {}
   const sessions = ownSessions()
   const server = await HttpServer.start({
     context: {
-      ...{
-        folder: calls.folder,
-        environment: calls.environment,
-        streams: process,
-        commands,
-        resources: resolve('out/resources'),
-      },
+      folder: calls.folder,
+      environment: calls.environment,
+      streams: process,
+      commands,
+      resources: resolve('out/resources'),
       openSession: () => sessions.open(),
       findSession: () => sessions.find(),
       ownSessions,
     },
     allowed: allowedBy({ rights: ['change', 'connect'], folders: [] }, calls.folder, 'bridgedeck serve'),
-    ...{ version: '1', port: 0, token, tell: (text) => told.push(text), limits: { ...usualLimits, ...limits } },
+    version: '1',
+    port: 0,
+    token,
+    tell: (text) => told.push(text),
+    limits: { ...usualLimits, ...limits },
   })
   return { url: server.url, token, server, told, stop: () => server.close() }
 }

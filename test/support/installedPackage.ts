@@ -28,6 +28,8 @@ const isForCompilers = (file: string): boolean => /better-sqlite3[/\\](deps|src|
 
 /** What an agent's program says first. */
 export const initializeLine = `${JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })}\n`

@@ -35,7 +35,14 @@ function pngOf(kind: PngKind, interlace: number, passes: readonly Pass[]): Uint8
   header.set([depth, colourType, 0, 0, interlace], 8)
   const palette = Uint8Array.from({ length: 3 << depth }, (_, at) => at * 37)
   return Uint8Array.from([
-    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    0x89,
+    0x50,
+    0x4e,
+    0x47,
+    0x0d,
+    0x0a,
+    0x1a,
+    0x0a,
     ...chunk('IHDR', header),
     ...(colourType === 3 ? chunk('PLTE', palette) : []),
     ...chunk('IDAT', zlibSync(Uint8Array.from(passes.flatMap((pass) => linesOf(kind, pass))))),

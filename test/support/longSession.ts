@@ -87,7 +87,10 @@ export class LongSession {
     await bridge.call('machine.runProgram', { machine, path, watch: false })
     await bridge.call('tasks.start', { operation: 'record', machine, type: 'background', args: {} })
     await bridge.call('tasks.start', {
-      ...{ operation: 'read', machine, type: 'background', intervalMs },
+      operation: 'read',
+      machine,
+      type: 'background',
+      intervalMs,
       args: { address: '$0400', length: 1024 },
     })
     for (let number = 1; number <= AGENTS; number++) {

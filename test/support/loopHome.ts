@@ -61,7 +61,10 @@ export const madeUpAgent =
     agent: agentLike(
       {},
       {
-        ...{ name: NIGHT_AGENT, preset: 'claude', command: resolve('test/peers/agents/nightAgent.mjs'), timeLimit },
+        name: NIGHT_AGENT,
+        preset: 'claude',
+        command: resolve('test/peers/agents/nightAgent.mjs'),
+        timeLimit,
         args: ['--tasks', String(tasks), '--odd', String(odd), '--time', String(turnTime)],
       },
     ),
@@ -190,7 +193,10 @@ export class LoopHome {
       const cost = runs.reduce((sum, { run }) => sum + (this.#answerOf(run)?.total_cost_usd ?? 0), 0)
       this.#cost += cost
       const ended = {
-        ...{ folder, tasks: this.#tasks, runs, cost },
+        folder,
+        tasks: this.#tasks,
+        runs,
+        cost,
         answerOf: ({ run }: AgentRun) => this.#answerOf(run),
       }
       const problems = [

@@ -17,7 +17,9 @@ const roles: Readonly<Record<string, (asked: Asked) => readonly Step[]>> = {
   Executor: (asked) => [
     { run: `echo tapes > part-01.txt && ${commitAll('feat(01): Read tapes')}` },
     object({
-      ...{ task_id: '01', status: 'complete', commits: [hashIn(asked)] },
+      task_id: '01',
+      status: 'complete',
+      commits: [hashIn(asked)],
       verification_result: { success: true, command: 'true' },
     }),
   ],
@@ -35,16 +37,23 @@ const nextOfCrew = [
 /** Of a phase of Maestro. @param file that was made */
 export const report = (file: string): string =>
   [
-    ...['## Task Report', '- **Status**: success', `- **Files Created**: \`${file}\``, '- **Validation**: pass'],
-    ...['## Downstream Context', '- **Warnings**: none'],
+    '## Task Report',
+    '- **Status**: success',
+    `- **Files Created**: \`${file}\``,
+    '- **Validation**: pass',
+    '## Downstream Context',
+    '- **Warnings**: none',
   ].join('\n')
 
 const fix = {
-  ...{ description: 'Pass the path of the state', risk: 'low' },
+  description: 'Pass the path of the state',
+  risk: 'low',
   changes: [
     {
-      ...{ file: 'phases/1.md', action: 'modify' },
-      ...{ old_content: '${JSON.stringify(state)}', new_content: 'state.json' },
+      file: 'phases/1.md',
+      action: 'modify',
+      old_content: '${JSON.stringify(state)}',
+      new_content: 'state.json',
     },
   ],
 }

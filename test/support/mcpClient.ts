@@ -48,8 +48,11 @@ export async function startAgentProcessNamed(
   const client = new Client({ name, version: '1' })
   await client.connect(
     new StdioClientTransport({
-      ...{ command: process.execPath, args: [resolve('out/main/cli.cjs'), 'mcp', ...words] },
-      ...{ env: Object.fromEntries(set), cwd: folder, stderr: 'inherit' },
+      command: process.execPath,
+      args: [resolve('out/main/cli.cjs'), 'mcp', ...words],
+      env: Object.fromEntries(set),
+      cwd: folder,
+      stderr: 'inherit',
     }),
   )
   return client
@@ -69,7 +72,9 @@ export async function ask(client: Client, tool: string, given: Record<string, un
   const { content, structuredContent = {}, isError = false } = CallToolResultSchema.parse(answer)
   return {
     text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    ...{ isError, data: structuredContent['data'], more: structuredContent['more'] },
+    isError,
+    data: structuredContent['data'],
+    more: structuredContent['more'],
     images: content.flatMap((part) => (part.type === 'image' ? [part.data] : [])),
   }
 }

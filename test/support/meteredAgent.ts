@@ -26,7 +26,11 @@ export function meteredAgent(program: AgentProgram, top: string, api: ModelApi):
   const { environment } = setUpProgram(top, api.url)
   const suggested = suggestedAgent(program)
   const agent: Agent = {
-    ...{ ...suggested, name: NIGHT_AGENT, command: start, timeLimit: 900, machines: 'none' },
+    ...suggested,
+    name: NIGHT_AGENT,
+    command: start,
+    timeLimit: 900,
+    machines: 'none',
     environment: [...suggested.environment, ...programVariables[program]],
   }
   return {

@@ -22,8 +22,11 @@ export const plexRows = [60, 110, 160] as const
 
 export const plexSprites: readonly PlexSprite[] = plexRows.flatMap((y, row) =>
   Array.from({ length: 8 }, (_, n) => ({
-    ...{ n, x: 40 + 34 * n + 3 * row, y: y + 2 * (n % 3) },
-    ...{ pointer: 0x80 + ((8 * row + n) % 24), colour: 1 + ((8 * row + n) % 15) },
+    n,
+    x: 40 + 34 * n + 3 * row,
+    y: y + 2 * (n % 3),
+    pointer: 0x80 + ((8 * row + n) % 24),
+    colour: 1 + ((8 * row + n) % 15),
   })),
 )
 

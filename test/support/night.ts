@@ -41,8 +41,11 @@ const MAX_SAID = 2_000
 
 export async function runNight(options: NightOptions): Promise<NightReport> {
   const report: NightReport = {
-    ...{ turns: {}, kills: { host: 0, agent: 0, machine: 0 } },
-    ...{ adopted: 0, cost: 0, damage: [] },
+    turns: {},
+    kills: { host: 0, agent: 0, machine: 0 },
+    adopted: 0,
+    cost: 0,
+    damage: [],
   }
   await Promise.all(nightLoops.map((loop) => new Lane(loop, options, report).run()))
   return report

@@ -55,7 +55,10 @@ export interface NightRecords {
 }
 
 export const noRecords: NightRecords = {
-  ...{ runs: [], turns: [], spending: { cost: 0, unpriced: 0 }, report: { turns: 0, cost: 0, unpriced: 0 } },
+  runs: [],
+  turns: [],
+  spending: { cost: 0, unpriced: 0 },
+  report: { turns: 0, cost: 0, unpriced: 0 },
 }
 
 export interface Difference {

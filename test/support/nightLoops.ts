@@ -143,7 +143,11 @@ const maestro: NightLoop = {
       return `Part ${number}: ${agent}${after.length === 0 ? '' : `, after ${after.join(', ')}`}`
     })
     const { text } = newSession({
-      ...{ task: 'Night', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+      task: 'Night',
+      design: null,
+      plan: null,
+      time: '2026-03-02T10:00:00.000Z',
+      taken: [],
       phases: readPhaseLines(lines.join('\n')),
     })
     put(folder, `${STATE}/active-session.md`, text)

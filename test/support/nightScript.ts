@@ -27,7 +27,8 @@ const roles: Readonly<Record<string, (asked: Asked, tasks: number) => readonly S
 
 /** A call in the prompt of another is taken out. */
 const fixOf = (file: string) => ({
-  ...{ description: 'Plan only', risk: 'low' },
+  description: 'Plan only',
+  risk: 'low',
   changes: [{ file, action: 'modify', old_content: ', then call Task({ prompt: "build" })', new_content: '' }],
 })
 

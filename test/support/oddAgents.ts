@@ -19,7 +19,10 @@ const TIME_LIMIT_S = 3_600
 export const SHORT_TIME_LIMIT_S = 6
 
 const session = {
-  ...{ sessionId: '0d8c6a52-7a51-4a3c-9a0f-5d1f0c3e9b27', status: 'executing', currentPhase: 1, gapCount: 0 },
+  sessionId: '0d8c6a52-7a51-4a3c-9a0f-5d1f0c3e9b27',
+  status: 'executing',
+  currentPhase: 1,
+  gapCount: 0,
   plan: { currentTaskIdx: 0, tasks: [{ id: '01', title: 'Read tapes', status: 'pending', dependencies: [] }] },
   variables: { research_done: true },
 }
@@ -42,7 +45,11 @@ export const filesOf: Readonly<Record<AskingLoop, () => Files>> = {
   }),
   maestro: () => ({
     '.gemini/state/active-session.md': newSession({
-      ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T10:00:00.000Z', taken: [] },
+      task: 'Tapes',
+      design: null,
+      plan: null,
+      time: '2026-03-02T10:00:00.000Z',
+      taken: [],
       phases: readPhaseLines('Reading: coder'),
     }).text,
   }),
@@ -99,8 +106,11 @@ export async function runWithOdd(loop: AskingLoop, kind: string, start: OddStart
       agentLike(
         {},
         {
-          ...{ name, preset: 'claude', command: resolve('test/peers/agents/standIn.mjs') },
-          ...{ args: ['--kind', kind, '--file', pids], timeLimit: start.timeLimit ?? TIME_LIMIT_S },
+          name,
+          preset: 'claude',
+          command: resolve('test/peers/agents/standIn.mjs'),
+          args: ['--kind', kind, '--file', pids],
+          timeLimit: start.timeLimit ?? TIME_LIMIT_S,
         },
       )
     const agents = [agentOf('odd', kind), ...(start.hasSecond ? [agentOf('even', 'well')] : [])]

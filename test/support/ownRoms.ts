@@ -24,8 +24,15 @@ const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 
 /** VICE's defaults with these ROMs, which have no disk drive. */
 export const viceRomOptions = ({ kernal, basic, character }: RomFiles = ownRoms): string[] => [
-  ...['-default', '-kernal', kernal, '-basic', basic, '-chargen', character],
-  ...['-drive8type', '0'],
+  '-default',
+  '-kernal',
+  kernal,
+  '-basic',
+  basic,
+  '-chargen',
+  character,
+  '-drive8type',
+  '0',
 ]
 
 /** Of x64sc's window: a pixel for a pixel, which takes half the processor time of what it shows by itself. */

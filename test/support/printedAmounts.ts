@@ -62,7 +62,8 @@ export const printedAmounts: Readonly<Record<AgentProgram, (said: string) => Pri
     const result = events.findLast(({ type }) => type === 'result')
     if (result?.usage)
       return {
-        ...{ tokens: tokensOf(result.usage), cost: result.total_cost_usd ?? null },
+        tokens: tokensOf(result.usage),
+        cost: result.total_cost_usd ?? null,
         input: inputOf(result.usage),
       }
     const messages = new Map(

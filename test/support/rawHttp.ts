@@ -47,6 +47,8 @@ export function rawSocket({ url }: StartedServer): Socket {
 export const closing = (socket: Socket): Promise<void> => new Promise((done) => socket.once('close', () => done()))
 
 export const upgrade = {
-  ...{ Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
   'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
 }

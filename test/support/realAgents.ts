@@ -43,11 +43,16 @@ export function setUpProgram(home: string, url: string): { readonly environment:
   putIn(home, '.codex/config.toml', codexConfiguration(url))
   return {
     environment: {
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
-      ...{ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url },
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: url,
+      GEMINI_API_KEY: KEY,
+      GOOGLE_GEMINI_BASE_URL: url,
       OPENAI_API_KEY: KEY,
-      ...{ CODEX_HOME: join(home, '.codex'), CLAUDE_CONFIG_DIR: join(home, '.claude'), GEMINI_CLI_HOME: '' },
-      ...{ GEMINI_CLI_TRUST_WORKSPACE: '', CLAUDE_CODE_MAX_RETRIES: String(RETRIES) },
+      CODEX_HOME: join(home, '.codex'),
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      GEMINI_CLI_HOME: '',
+      GEMINI_CLI_TRUST_WORKSPACE: '',
+      CLAUDE_CODE_MAX_RETRIES: String(RETRIES),
     },
   }
 }
@@ -78,13 +83,16 @@ export class RealAgentHome {
     const { folder, environment } = this.calls
     Object.assign(environment, setUpProgram(folder, this.api.url).environment, {
       PATH: [join(process.execPath, '..'), environment['PATH']].join(delimiter),
-      ...{ MAESTRO_MAX_RETRIES: '1', MAESTRO_EXECUTION_MODE: 'sequential' },
+      MAESTRO_MAX_RETRIES: '1',
+      MAESTRO_EXECUTION_MODE: 'sequential',
     })
     putIn(folder, '.gitconfig', '[user]\n\tname = Agent\n\temail = agent@example.org\n')
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
     const suggested = suggestedAgent(program)
     const agent: Agent = {
-      ...{ ...suggested, name: program, timeLimit: TIME_LIMIT_S },
+      ...suggested,
+      name: program,
+      timeLimit: TIME_LIMIT_S,
       environment: [...suggested.environment, ...programVariables[program]],
       ...given,
     }
@@ -182,10 +190,14 @@ export async function runRealLoop(
     }, 50)
     const { code, stdout, stderr } = await call.ended.finally(() => clearInterval(waits))
     return {
-      ...{ code, said: `${stdout}${stderr}`, state: stateOf(loop, repository.root) },
+      code,
+      said: `${stdout}${stderr}`,
+      state: stateOf(loop, repository.root),
       commits: Number(repository.git('rev-list', '--count', 'HEAD')) - before,
       needs: await needsOf(calls, repository.root),
-      ...{ runs: home.runs, tokensTold: tokensTold(api), errors: api.errors },
+      runs: home.runs,
+      tokensTold: tokensTold(api),
+      errors: api.errors,
     }
   } finally {
     await home.remove()

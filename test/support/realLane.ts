@@ -289,8 +289,14 @@ export class RealLane {
       )
       return {
         runs: runs.map(({ run, tokens, cost, status, startedAt, turn }) => ({
-          ...{ run, tokens, cost, status, program: this.#program, killed: killed.has(run) },
-          ...{ printed: printedAmounts[this.#program](this.#home.textOf(run)), started: startedAt !== null },
+          run,
+          tokens,
+          cost,
+          status,
+          program: this.#program,
+          killed: killed.has(run),
+          printed: printedAmounts[this.#program](this.#home.textOf(run)),
+          started: startedAt !== null,
           hasTurn: turn !== null,
         })),
         turns,

@@ -54,10 +54,18 @@ export async function runRealNight({ time, seed, signal, log }: RealNightOptions
   const api = await ModelApi.start(nightScript(TASKS), usageBy(random))
   const over = AbortSignal.any([signal, AbortSignal.timeout(time)])
   const night: SharedNight = {
-    ...{ api, random, log, over, killed: new Set(), places: new Places(AT_ONCE) },
+    api,
+    random,
+    log,
+    over,
+    killed: new Set(),
+    places: new Places(AT_ONCE),
     tally: {
-      ...{ turns: {}, projects: { begun: 0, done: 0 }, kills: { front: 0, bridge: 0, agent: 0, machine: 0 } },
-      ...{ answers: 0, damage: [] },
+      turns: {},
+      projects: { begun: 0, done: 0 },
+      kills: { front: 0, bridge: 0, agent: 0, machine: 0 },
+      answers: 0,
+      damage: [],
     },
   }
   const lanes = nightLoops.flatMap((loop) => agentProgramNames.map((program) => new RealLane(night, loop, program)))
@@ -77,7 +85,10 @@ export async function runRealNight({ time, seed, signal, log }: RealNightOptions
   const ofNobody = ledger.filter((request) => !lanes.some(({ isIts }) => isIts(request)))
   const { tally } = night
   return {
-    ...{ seed, minutes: (performance.now() - started) / 60_000, ...tally, ...weather },
+    seed,
+    minutes: (performance.now() - started) / 60_000,
+    ...tally,
+    ...weather,
     requests: countBy(ledger, ({ program, outcome }) => `${program}, ${outcome}`),
     damage: [...tally.damage, ...api.errors.map((error) => `service: ${String(error)}`)],
     ...together([...comparisons, compareLedger(ofNobody, noRecords)]),
@@ -111,7 +122,10 @@ function requestOf({ asked, run, usage, toldBeforeCut, misbehaviour, delivered }
   const spoils = typeof misbehaviour === 'string'
   const refuses = misbehaviour !== null && !spoils && 'status' in misbehaviour
   return {
-    ...{ program: asked.wire, run, usage, toldBeforeCut },
+    program: asked.wire,
+    run,
+    usage,
+    toldBeforeCut,
     price: asked.wire === 'anthropic' ? (prices.find(([model]) => model.test(asked.model))?.[1] ?? null) : null,
     outcome: refuses ? 'refused' : spoils ? 'spoilt' : delivered === true ? 'delivered' : 'lost',
   }

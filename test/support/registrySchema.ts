@@ -26,12 +26,16 @@ const inputWithVariables = { ...input, variables: z.record(z.string(), z.strictO
 const positionalArgument = z
   .strictObject({
     ...inputWithVariables,
-    ...{ type: z.literal('positional'), valueHint: z.string().optional(), isRepeated: z.boolean().optional() },
+    type: z.literal('positional'),
+    valueHint: z.string().optional(),
+    isRepeated: z.boolean().optional(),
   })
   .refine(({ value, valueHint }) => value !== undefined || valueHint !== undefined, 'needs value or valueHint')
 const namedArgument = z.strictObject({
   ...inputWithVariables,
-  ...{ type: z.literal('named'), name: z.string(), isRepeated: z.boolean().optional() },
+  type: z.literal('named'),
+  name: z.string(),
+  isRepeated: z.boolean().optional(),
 })
 const packageArguments = z.array(z.union([positionalArgument, namedArgument])).optional()
 
@@ -48,7 +52,10 @@ export const serverJsonSchema = z.strictObject({
   websiteUrl: z.url().optional(),
   repository: z
     .strictObject({
-      ...{ url: z.url(), source: z.string(), id: z.string().optional(), subfolder: z.string().optional() },
+      url: z.url(),
+      source: z.string(),
+      id: z.string().optional(),
+      subfolder: z.string().optional(),
     })
     .optional(),
   packages: z.array(

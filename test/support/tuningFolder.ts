@@ -61,8 +61,14 @@ export class TuningFolder {
       },
     }
     return {
-      ...{ root: this.root, folder: '', place: this.run, own: join(this.root, '.own'), signal, options },
-      ...{ workFolder: this.root, isInWorktree: false },
+      root: this.root,
+      folder: '',
+      place: this.run,
+      own: join(this.root, '.own'),
+      signal,
+      options,
+      workFolder: this.root,
+      isInWorktree: false,
       isPausing: () => false,
       pauses: signal,
       hasProgram: () => false,

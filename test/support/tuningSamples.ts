@@ -10,15 +10,26 @@ const folder = resolve(import.meta.dirname, '../samples/tuning')
 export const samplePatterns = {
   context: ['history_accumulation', 'full_content_passing', 'missing_summarization', 'agent_return_bloat'],
   memory: [
-    ...['constraint_propagation', 'goal_drift', 'checkpoint_mechanism', 'state_schema_constraints'],
+    'constraint_propagation',
+    'goal_drift',
+    'checkpoint_mechanism',
+    'state_schema_constraints',
     'missing_verification',
   ],
   dataflow: [
-    ...['scattered_state', 'inconsistent_naming', 'missing_validation', 'read_write_alignment'],
-    ...['unchecked_schema', 'missing_state_schema'],
+    'scattered_state',
+    'inconsistent_naming',
+    'missing_validation',
+    'read_write_alignment',
+    'unchecked_schema',
+    'missing_state_schema',
   ],
   agent: [
-    ...['error_handling', 'result_validation', 'agent_type_consistency', 'nested_calls', 'return_format_consistency'],
+    'error_handling',
+    'result_validation',
+    'agent_type_consistency',
+    'nested_calls',
+    'return_format_consistency',
     'missing_allowed_tool',
   ],
 } as const

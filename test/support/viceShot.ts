@@ -34,8 +34,21 @@ export async function viceShot(
   const folder = mkdtempSync(join(tmpdir(), 'bridgedeck-shot-'))
   const shot = join(folder, 'end.png')
   const all = [
-    ...[...viceRomOptions(roms), `-${standard}`, '-sounddev', 'dummy', '-warp', ...plainWindow, ...options],
-    ...['-limitcycles', String(limit), '-exitscreenshot', shot, '-autostartprgmode', '1', '-autostart', program],
+    ...viceRomOptions(roms),
+    `-${standard}`,
+    '-sounddev',
+    'dummy',
+    '-warp',
+    ...plainWindow,
+    ...options,
+    '-limitcycles',
+    String(limit),
+    '-exitscreenshot',
+    shot,
+    '-autostartprgmode',
+    '1',
+    '-autostart',
+    program,
   ]
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder }
   try {

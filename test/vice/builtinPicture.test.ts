@@ -91,9 +91,12 @@ function scene(mode: number, seed: number): Uint8Array {
   const code = [
     ...INTERRUPTS_OFF,
     // Colour RAM from $1000.
-    ...[0xa2, 0x00],
+    0xa2,
+    0x00,
     ...[0, 1, 2, 3].flatMap((page) => [0xbd, 0x00, 0x10 + page, 0x9d, 0x00, 0xd8 + page]),
-    ...[0xe8, 0xd0, 0xe5],
+    0xe8,
+    0xd0,
+    0xe5,
     ...[store(control1, 0xd011), store(control2, 0xd016), store(0x38, 0xd018)].flat(),
     ...Array.from({ length: 15 }, (_, index) => store(below(16), 0xd020 + index)).flat(),
     ...sprites.flatMap(({ x, y }, index) => [...store(x & 0xff, 0xd000 + 2 * index), ...store(y, 0xd001 + 2 * index)]),
@@ -126,18 +129,39 @@ function stopwatch(sprites: number, control1: number): Uint8Array {
     ].flat(),
     ...Array.from({ length: 8 }, (_, sprite) => store(80 + 9 * sprite, 0xd001 + 2 * sprite)).flat(),
     // A few frames until all has settled.
-    ...[
-      ...waitForLine(60),
-      ...leaveLine(60),
-      ...waitForLine(60),
-      ...leaveLine(60),
-      ...waitForLine(60),
-      ...leaveLine(60),
-    ],
+    ...waitForLine(60),
+    ...leaveLine(60),
+    ...waitForLine(60),
+    ...leaveLine(60),
+    ...waitForLine(60),
+    ...leaveLine(60),
     ...store(0x19, 0xdc0e),
-    ...[0xa0, 0x0a, 0xa2, 0x00, 0xca, 0xd0, 0xfd, 0x88, 0xd0, 0xf8],
-    ...[...store(0x00, 0xdc0e), 0xad, 0x04, 0xdc, 0x8d, 0x00, 0x04, 0xad, 0x05, 0xdc, 0x8d, 0x01, 0x04],
-    ...[...store(0x00, 0xd015), ...store(0x1b, 0xd011), ...store(0x15, 0xd018)],
+    0xa0,
+    0x0a,
+    0xa2,
+    0x00,
+    0xca,
+    0xd0,
+    0xfd,
+    0x88,
+    0xd0,
+    0xf8,
+    ...store(0x00, 0xdc0e),
+    0xad,
+    0x04,
+    0xdc,
+    0x8d,
+    0x00,
+    0x04,
+    0xad,
+    0x05,
+    0xdc,
+    0x8d,
+    0x01,
+    0x04,
+    ...store(0x00, 0xd015),
+    ...store(0x1b, 0xd011),
+    ...store(0x15, 0xd018),
   ]
   return program([...code, ...loopTo(code)])
 }
@@ -155,7 +179,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('the built-in C64 beside VICE', () => {
   ]
   const scenes = [
     ...modes.map((name, mode) => ['pal' as const, name, mode] as const),
-    ...[['ntsc' as const, 'text', 0] as const, ['ntsc' as const, 'multicolour bitmap', 3] as const],
+    ['ntsc' as const, 'text', 0] as const,
+    ['ntsc' as const, 'multicolour bitmap', 3] as const,
   ]
 
   it.each(scenes)('shows the same %s picture: %s with eight sprites', async (standard, _name, mode) => {

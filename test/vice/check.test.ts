@@ -23,7 +23,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('checks on two machines', () => {
     cpSync(resolve('docs/examples'), join(calls.folder, 'examples'), { recursive: true })
     const machines = ['--machine', 'builtin', '--machine', `vice:${vice.port}`]
     const { code, stdout, stderr } = await calls.run(
-      ...['check', 'examples/border.check.yaml', ...machines, '--junit', 'results.xml'],
+      'check',
+      'examples/border.check.yaml',
+      ...machines,
+      '--junit',
+      'results.xml',
     )
     expect({ code, stdout, stderr }).toMatchObject({ code: 0, stderr: '' })
     const suites = xmlElements(readFileSync(join(calls.folder, 'results.xml'), 'utf8')).filter(

@@ -10,8 +10,8 @@ import { startVice, unusedPort, type RunningVice } from './support'
 
 /** 10 SYS2061, then: LDA #$05, STA $D020, JMP to itself. */
 const borderProgram = Uint8Array.from([
-  ...[0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00],
-  ...[0xa9, 0x05, 0x8d, 0x20, 0xd0, 0x4c, 0x12, 0x08],
+  0x01, 0x08, 0x0b, 0x08, 0x0a, 0x00, 0x9e, 0x32, 0x30, 0x36, 0x31, 0x00, 0x00, 0x00, 0xa9, 0x05, 0x8d, 0x20, 0xd0,
+  0x4c, 0x12, 0x08,
 ])
 
 describe.skipIf(lacks('vice', 'xvfb'))('a VICE on the command line', () => {
@@ -124,7 +124,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('stub listen', () => {
       await expect.poll(line.output).toContain('"end":"vice","connected":true')
       // The first bytes of our KERNAL, behind the whole line.
       const { bytes } = (await calls.data(
-        ...['read', '--machine', data.machine, '--address', '$E000', '--length', '4', '--bank', 'rom'],
+        'read',
+        '--machine',
+        data.machine,
+        '--address',
+        '$E000',
+        '--length',
+        '4',
+        '--bank',
+        'rom',
       )) as { bytes: string }
       expect(bytes).toBe(readFileSync(ownRoms.kernal).subarray(0, 4).toString('hex'))
       line.interrupt()

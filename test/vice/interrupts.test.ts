@@ -19,8 +19,20 @@ const vector = (address: number, to: number) => [...put(address, to & 0xff), ...
 const acknowledge = [INC, 0x19, 0xd0]
 /** Own vectors in RAM, I/O visible, only the raster interrupts, of the given line, to $C100. */
 const begin = (line: number) => [
-  ...[SEI, ...put(0xdc0d, 0x7f), 0xad, 0x0d, 0xdc, ...lda(0x35), 0x85, 0x01, ...vector(0xfffe, 0xc100)],
-  ...[...put(0xd011, 0x1b), ...put(0xd012, line), ...put(0xd01a, 1), ...acknowledge, CLI],
+  SEI,
+  ...put(0xdc0d, 0x7f),
+  0xad,
+  0x0d,
+  0xdc,
+  ...lda(0x35),
+  0x85,
+  0x01,
+  ...vector(0xfffe, 0xc100),
+  ...put(0xd011, 0x1b),
+  ...put(0xd012, line),
+  ...put(0xd01a, 1),
+  ...acknowledge,
+  CLI,
 ]
 
 describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
@@ -61,7 +73,9 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
   const follow = (frames = 1): Promise<Interrupts> => requireFacet(machine, 'interrupts').follow(frames, soon())
   const shown = ({ spans }: Interrupts) =>
     spans.map(({ kind, handler, depth, start, end }) => ({
-      ...{ kind, handler, depth },
+      kind,
+      handler,
+      depth,
       lines: [start, end ?? -1].map((cycle) => Math.floor(cycle / LINE)),
     }))
 
@@ -74,8 +88,11 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       expect(found.spans.length).toBeGreaterThanOrEqual(3)
       for (const { kind, entry, handler, start, end, cycles, depth, waited } of found.spans) {
         expect({ kind, entry, handler, depth, waited }).toEqual({
-          ...{ kind: 'irq', entry: locationOf('rom', 0xff48), handler: locationOf('rom', 0xea31) },
-          ...{ depth: 0, waited: null },
+          kind: 'irq',
+          entry: locationOf('rom', 0xff48),
+          handler: locationOf('rom', 0xea31),
+          depth: 0,
+          waited: null,
         })
         expect(formatLocation(handler)).toBe('$EA31')
         if (end !== null) expect(cycles).toBe(end - start)
@@ -86,17 +103,20 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
     it('are those of a chain of raster interrupts that change their vector', async () => {
       const handler = (line: number, next: number) => [
-        ...[PHA, ...acknowledge, ...put(0xd012, line), ...vector(0xfffe, next), PLA, RTI],
+        PHA,
+        ...acknowledge,
+        ...put(0xd012, line),
+        ...vector(0xfffe, next),
+        PLA,
+        RTI,
       ]
       await run(begin(40), { 0xc100: handler(200, 0xc200), 0xc200: handler(40, 0xc100) })
       const found = shown(await follow(2))
       expect(found.map(({ handler, lines: [from] }) => [handler, from])).toEqual([
-        ...[
-          [0xc100, 40],
-          [0xc200, 200],
-          [0xc100, 40 + 312],
-          [0xc200, 200 + 312],
-        ],
+        [0xc100, 40],
+        [0xc200, 200],
+        [0xc100, 40 + 312],
+        [0xc200, 200 + 312],
       ])
       for (const {
         lines: [from = 0, to = 0],
@@ -131,10 +151,8 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       await run([...timer, ...vector(0xfffa, 0xc100), ...begin(100)], { 0xc100: body })
       const { spans } = await follow()
       expect(spans.map(({ kind, handler, depth }) => [kind, handler, depth])).toEqual([
-        ...[
-          ['irq', 0xc100, 0],
-          ['nmi', 0xc100, 1],
-        ],
+        ['irq', 0xc100, 0],
+        ['nmi', 0xc100, 1],
       ])
       const [irq, nmi] = spans
       if (!irq || !nmi || irq.end === null || nmi.end === null) throw new Error('One did not end.')
@@ -193,8 +211,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
       const following = follow(50)
       const { number } = await checkpoints.set(
         {
-          ...{ start: 0xc104, end: 0xc104, operations: ['exec'], stop: true, enabled: true, temporary: false },
-          ...{ condition: null, fromHit: 1, log: null },
+          start: 0xc104,
+          end: 0xc104,
+          operations: ['exec'],
+          stop: true,
+          enabled: true,
+          temporary: false,
+          condition: null,
+          fromHit: 1,
+          log: null,
         },
         soon(),
       )

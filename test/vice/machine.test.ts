@@ -280,17 +280,15 @@ describe.skipIf(lacks('vice', 'xvfb'))('a VICE that runs already', () => {
 
   describe('checkpoints', () => {
     const at = (start: number, changes: object = {}) => ({
-      ...{
-        start,
-        end: start,
-        operations: ['exec' as const],
-        stop: true,
-        enabled: true,
-        temporary: false,
-        condition: null,
-        fromHit: 1,
-        log: null,
-      },
+      start,
+      end: start,
+      operations: ['exec' as const],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+      fromHit: 1,
+      log: null,
       ...changes,
     })
 

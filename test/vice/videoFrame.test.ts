@@ -60,7 +60,10 @@ describe.skipIf(lacks('vice', 'xvfb'))('a frame of a VICE', () => {
     expect(await checkpoints()).toEqual([])
     for (const { y, firstLine, lastLine, changes, address, pointer, pixels } of readFrame(frame).sprites) {
       expect({ firstLine, lastLine, changes, address }).toEqual({
-        ...{ firstLine: y + 1, lastLine: y + 21, changes: [], address: pointer * 64 },
+        firstLine: y + 1,
+        lastLine: y + 21,
+        changes: [],
+        address: pointer * 64,
       })
       expect(pixels.some((pixel) => pixel < 16)).toBe(true)
     }

@@ -27,14 +27,22 @@ const statement = z.strictObject({
 })
 
 const release = {
-  ...{ version: '1.2.3', commit: 'c'.repeat(40), lockDigest: 'd'.repeat(64), isTested: true, place: placeOf({}) },
-  ...{ files: [{ name: 'app.tgz', digest: 'a'.repeat(64) }], tools: { node: '24.0.0' } },
+  version: '1.2.3',
+  commit: 'c'.repeat(40),
+  lockDigest: 'd'.repeat(64),
+  isTested: true,
+  place: placeOf({}),
+  files: [{ name: 'app.tgz', digest: 'a'.repeat(64) }],
+  tools: { node: '24.0.0' },
 }
 
 const onGitHub = placeOf({
-  ...{ GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'me/app' },
+  GITHUB_ACTIONS: 'true',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'me/app',
   GITHUB_WORKFLOW_REF: 'me/app/.github/workflows/release.yml@refs/tags/v1.2.3',
-  ...{ GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '2' },
+  GITHUB_RUN_ID: '7',
+  GITHUB_RUN_ATTEMPT: '2',
 })
 
 describe('the provenance', () => {
@@ -64,7 +72,8 @@ describe('the provenance', () => {
     expect(placeOf({ GITHUB_REPOSITORY: 'me/app' })).toEqual({ builder: LOCAL_BUILDER })
     expect(onGitHub).toEqual({
       builder: 'https://github.com/me/app/.github/workflows/release.yml@refs/tags/v1.2.3',
-      ...{ source: 'git+https://github.com/me/app', run: 'https://github.com/me/app/actions/runs/7/attempts/2' },
+      source: 'git+https://github.com/me/app',
+      run: 'https://github.com/me/app/actions/runs/7/attempts/2',
     })
   })
 })

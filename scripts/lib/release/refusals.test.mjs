@@ -22,7 +22,9 @@ describe('a release', () => {
   it('is refused without notes, with another version in a file, and on another tag', () => {
     const [file, notes, tag, ...more] = refusals({
       ...ready,
-      ...{ changelog: '## 1.2.2\n\nOld.\n', versions: { 'server.json': '1.2.2' }, tag: 'v1.2.4' },
+      changelog: '## 1.2.2\n\nOld.\n',
+      versions: { 'server.json': '1.2.2' },
+      tag: 'v1.2.4',
     })
     expect([file, notes, tag]).toEqual([
       expect.stringContaining('server.json has version 1.2.2'),

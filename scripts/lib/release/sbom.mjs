@@ -25,8 +25,13 @@ export function sbom({ manifest, packages, shipped, commit, time }) {
       timestamp: time,
       manufacturer: { name: 'The Bridgedeck project' },
       component: {
-        ...{ type: 'application', 'bom-ref': product, name, version, description },
-        ...{ licenses: licensesOf(license), purl: product },
+        type: 'application',
+        'bom-ref': product,
+        name,
+        version,
+        description,
+        licenses: licensesOf(license),
+        purl: product,
         properties: [{ name: 'bridgedeck:commit', value: commit }],
       },
     },
@@ -53,7 +58,9 @@ function componentsOf(packages, shipped) {
     const url = packageUrl(locked)
     const before = found.get(url)
     found.set(url, {
-      ...{ locked, folders: [...(before?.folders ?? []), folder], ways: unique([...(before?.ways ?? []), ...how]) },
+      locked,
+      folders: [...(before?.folders ?? []), folder],
+      ways: unique([...(before?.ways ?? []), ...how]),
     })
   }
   return new Map(
@@ -67,9 +74,14 @@ function componentOf(url, { name, version, license, integrity }, ways) {
   if (license === undefined) throw new SetupError(`${name} ${version} has no licence in package-lock.json.`)
   const [group, rest] = name.startsWith('@') ? name.split('/') : [undefined, name]
   return {
-    ...{ type: 'library', 'bom-ref': url, ...(group && { group }), name: rest, version },
+    type: 'library',
+    'bom-ref': url,
+    ...(group && { group }),
+    name: rest,
+    version,
     ...(integrity && { hashes: hashesOf(integrity) }),
-    ...{ licenses: licensesOf(license), purl: url },
+    licenses: licensesOf(license),
+    purl: url,
     properties: ways.map((way) => ({ name: 'bridgedeck:shipped', value: way })),
   }
 }

@@ -17,7 +17,8 @@ function errorsOf(bill) {
   const schema = (name) => JSON.parse(readFileSync(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8'))
   const isTime = (text) => z.iso.datetime().safeParse(text).success
   const ajv = new Ajv({
-    ...{ strict: false, allErrors: true },
+    strict: false,
+    allErrors: true,
     formats: { 'date-time': isTime, 'iri-reference': true, 'idn-email': true, uri: true },
   })
   for (const name of ['spdx', 'jsf-0.82'])
@@ -32,7 +33,9 @@ const release = {
   packages: {
     '': { dependencies: { '@scope/run': '2.0.0' }, devDependencies: { tool: '1.0.0' } },
     'node_modules/@scope/run': {
-      ...{ version: '2.0.0', license: '(MIT OR Apache-2.0)', integrity: 'sha512-AAECAw== sha1-BAUG' },
+      version: '2.0.0',
+      license: '(MIT OR Apache-2.0)',
+      integrity: 'sha512-AAECAw== sha1-BAUG',
       dependencies: { deep: '^1.0.0', tool: '^1.0.0' },
     },
     'node_modules/@scope/run/node_modules/deep': { version: '1.0.0+build', license: 'ISC' },
@@ -67,7 +70,11 @@ describe('the bill of materials', () => {
   it('has what is shipped, once each, with package URL, licence, hashes and the way it is shipped', () => {
     expect(sbom(release).components).toEqual([
       {
-        ...{ type: 'library', 'bom-ref': 'pkg:npm/%40scope/run@2.0.0', group: '@scope', name: 'run', version: '2.0.0' },
+        type: 'library',
+        'bom-ref': 'pkg:npm/%40scope/run@2.0.0',
+        group: '@scope',
+        name: 'run',
+        version: '2.0.0',
         hashes: [
           { alg: 'SHA-512', content: '00010203' },
           { alg: 'SHA-1', content: '040506' },
@@ -77,8 +84,12 @@ describe('the bill of materials', () => {
         properties: ['bundled', 'installed'].map((value) => ({ name: 'bridgedeck:shipped', value })),
       },
       {
-        ...{ type: 'library', 'bom-ref': 'pkg:npm/deep@1.0.0%2Bbuild', name: 'deep', version: '1.0.0+build' },
-        ...{ licenses: [{ license: { id: 'ISC' } }], purl: 'pkg:npm/deep@1.0.0%2Bbuild' },
+        type: 'library',
+        'bom-ref': 'pkg:npm/deep@1.0.0%2Bbuild',
+        name: 'deep',
+        version: '1.0.0+build',
+        licenses: [{ license: { id: 'ISC' } }],
+        purl: 'pkg:npm/deep@1.0.0%2Bbuild',
         properties: [{ name: 'bridgedeck:shipped', value: 'installed' }],
       },
     ])
@@ -102,7 +113,8 @@ describe('the bill of materials', () => {
 
   it('is refused with a package that has no licence, or is not in the lock file', () => {
     const withPackage = (locked) => ({
-      ...{ ...release, packages: { ...release.packages, 'node_modules/tool': locked } },
+      ...release,
+      packages: { ...release.packages, 'node_modules/tool': locked },
       shipped: { bundled: ['node_modules/tool'], installed: [] },
     })
     expect(() => sbom(withPackage({ version: '1.0.0' }))).toThrow('tool 1.0.0')

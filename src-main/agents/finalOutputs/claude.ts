@@ -11,8 +11,11 @@ const printed = (text: string) => ({
 })
 /** A message that Claude Code writes in the service's place. */
 const synthetic = (text: string, error: string, more: object = {}) => ({
-  ...{ type: 'assistant', message: { id: 'm2', model: '<synthetic>', content: [{ type: 'text', text }] } },
-  ...{ error, is_api_error_message: true, ...more },
+  type: 'assistant',
+  message: { id: 'm2', model: '<synthetic>', content: [{ type: 'text', text }] },
+  error,
+  is_api_error_message: true,
+  ...more,
 })
 const done = (result: string) => ({
   type: 'result',
@@ -22,7 +25,12 @@ const done = (result: string) => ({
   terminal_reason: 'completed',
 })
 const failed = (result: string, more: object = {}) => ({
-  ...{ type: 'result', subtype: 'success', is_error: true, result, terminal_reason: 'api_error', ...more },
+  type: 'result',
+  subtype: 'success',
+  is_error: true,
+  result,
+  terminal_reason: 'api_error',
+  ...more,
 })
 const refused = (text: string, error: string, status: number | undefined, kind?: string, more: object = {}): Line[] => {
   const parts = {

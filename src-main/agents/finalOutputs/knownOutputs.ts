@@ -35,11 +35,15 @@ const inPackage = (
 ): KnownOutput[] => rows.map(([row, words]) => ({ version, source: { words }, output: rowOf(outputs, row) }))
 
 const onPage = (outputs: readonly FinalOutput[], version: string, row: string, page: string): KnownOutput => ({
-  ...{ version, source: { page }, output: rowOf(outputs, row) },
+  version,
+  source: { page },
+  output: rowOf(outputs, row),
 })
 
 const inRun = (version: string, [what, ...rest]: FinalOutput): KnownOutput => ({
-  ...{ version, source: { run: what }, output: [what, ...rest] },
+  version,
+  source: { run: what },
+  output: [what, ...rest],
 })
 
 function claudeRun(
@@ -50,20 +54,32 @@ function claudeRun(
   retried: { readonly status: number | null; readonly error: string } | null,
 ): KnownOutput {
   const retry = retried && {
-    ...{ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 1, retry_delay_ms: 587 },
-    ...{ error_status: retried.status, error: retried.error },
+    type: 'system',
+    subtype: 'api_retry',
+    attempt: 1,
+    max_retries: 1,
+    retry_delay_ms: 587,
+    error_status: retried.status,
+    error: retried.error,
   }
   const text = { type: 'text', text: result }
   const lines: Line[] = [
     { type: 'system', subtype: 'init', claude_code_version: CLAUDE },
     ...(retry ? [retry] : []),
     {
-      ...{ type: 'assistant', message: { model: '<synthetic>', role: 'assistant', content: [text] } },
-      ...{ is_api_error_message: true, ...parts },
+      type: 'assistant',
+      message: { model: '<synthetic>', role: 'assistant', content: [text] },
+      is_api_error_message: true,
+      ...parts,
     },
     {
-      ...{ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', result },
-      ...{ api_error_status: null, ...parts },
+      type: 'result',
+      subtype: 'success',
+      is_error: true,
+      terminal_reason: 'api_error',
+      result,
+      api_error_status: null,
+      ...parts,
     },
   ]
   return inRun(CLAUDE, [what, 1, lines, expected])

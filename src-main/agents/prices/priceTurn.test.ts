@@ -3,11 +3,21 @@ import type { Price, TokenUse } from '@shared/contract/agents'
 import { priceTurn } from './priceTurn'
 
 const price = (changes: Partial<Price> = {}): Price => ({
-  ...{ model: '*', input: 2, output: 10, cachedRead: 0.2, cachedWrite: 4, date: '2026-11-01', source: 'a list' },
+  model: '*',
+  input: 2,
+  output: 10,
+  cachedRead: 0.2,
+  cachedWrite: 4,
+  date: '2026-11-01',
+  source: 'a list',
   ...changes,
 })
 const use = (changes: Partial<TokenUse> = {}): TokenUse => ({
-  ...{ model: 'fast-1', input: 1_000_000, output: 500_000, cacheRead: 2_000_000, cacheWrite: null },
+  model: 'fast-1',
+  input: 1_000_000,
+  output: 500_000,
+  cacheRead: 2_000_000,
+  cacheWrite: null,
   ...changes,
 })
 const agent = { preset: 'codex', model: null } as const

@@ -15,8 +15,12 @@ describe('a file of prices', () => {
     expect(readPrices('prices.yaml', good)).toEqual({
       prices: [
         {
-          ...{ model: 'fast-*', input: 3, output: 15.5, cachedRead: 0.3 },
-          ...{ date: '2026-11-01', source: 'the list of the service' },
+          model: 'fast-*',
+          input: 3,
+          output: 15.5,
+          cachedRead: 0.3,
+          date: '2026-11-01',
+          source: 'the list of the service',
         },
       ],
     })

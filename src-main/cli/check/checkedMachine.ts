@@ -74,10 +74,12 @@ export class CheckedMachine {
       await this.until(
         async () => ((await this.screen(signal)).some((row) => row.startsWith('READY.')) ? true : null),
         {
-          ...{ seconds: PROMPT_WAIT_S, signal },
+          seconds: PROMPT_WAIT_S,
+          signal,
           failure: (screen) => ({
             message: `${machine} did not show READY. after its reset.`,
-            ...{ expected: 'READY.', found: screen },
+            expected: 'READY.',
+            found: screen,
           }),
         },
       )
@@ -208,7 +210,8 @@ export class CheckedMachine {
         await client.call('machine.pause', { machine: this.name }, signal)
         throw new CheckFailed({
           message: `It did not come to ${name} in ${seconds} s.`,
-          ...{ expected: name, found: await where() },
+          expected: name,
+          found: await where(),
         })
       }
       await sleep(this.#isExact ? FAST_POLL_MS : POLL_MS, undefined, { signal })

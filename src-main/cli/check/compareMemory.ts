@@ -35,7 +35,9 @@ export function compareText(
   const fits = (at: number): boolean => fitsAt(found, at, pattern.slice(at, at + 1))
   const characters = Array.from(text)
   const mismatch = describeBytes(where, address, {
-    ...{ found, length: pattern.length, fits },
+    found,
+    length: pattern.length,
+    fits,
     textOf: (at) => (fits(at) ? byteText(found[at]) : ` ${characters[at] ?? ''}`),
   })
   return mismatch && { ...mismatch, expected: `“${text.slice(0, 400)}”\n${mismatch.expected}` }

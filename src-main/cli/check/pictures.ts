@@ -74,7 +74,8 @@ export class Baselines {
     if (!expected)
       return {
         mismatch: { message: `There is no ${file} yet: --update saves it.`, expected: file, found: 'no such file' },
-        ...{ pictures: [actual], files },
+        pictures: [actual],
+        files,
       }
     const pictures = [{ title: `Expected (${file})`, png: rgbaPng(expected) }, actual]
     if (!difference) return { mismatch: ofSizes(expected, found, file), pictures, files }

@@ -91,7 +91,8 @@ class CaseFiles {
       case: each,
       program: (await this.#try(line, () => this.#program(each))) ?? null,
       labels: labels === undefined ? null : ((await this.#try(line, () => this.#there(labels))) ?? null),
-      ...{ contents, pictures },
+      contents,
+      pictures,
     }
   }
 

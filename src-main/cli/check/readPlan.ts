@@ -30,7 +30,8 @@ export function readPlan(file: string, source: string): Plan {
     const unindented = rule === 'file/yaml' ? unindentedLine(source, line) : null
     if (unindented !== null)
       return {
-        ...{ line: unindented, column: 1 },
+        line: unindented,
+        column: 1,
         text: 'this line of the block is indented less than its first: begin the block at the left, with a label or a comment.',
       }
     const isTwice = rule === 'file/duplicate-key'

@@ -6,16 +6,30 @@ import { junitXml } from './junit'
 import type { CaseResult, Problem } from './results'
 
 const passed: CaseResult = {
-  ...{ file: 'a.check.yaml', name: 'one', machine: 'builtin', outcome: 'passed', reason: '', seconds: 1.25 },
-  ...{ problems: [], files: [], screen: null, pictures: [] },
+  file: 'a.check.yaml',
+  name: 'one',
+  machine: 'builtin',
+  outcome: 'passed',
+  reason: '',
+  seconds: 1.25,
+  problems: [],
+  files: [],
+  screen: null,
+  pictures: [],
 }
 const problem: Problem = {
-  ...{ kind: 'failed', where: 'a.check.yaml:7: screen', code: null },
-  ...{ message: 'The screen does not show “A”.', expected: 'A', found: ' 0 B' },
+  kind: 'failed',
+  where: 'a.check.yaml:7: screen',
+  code: null,
+  message: 'The screen does not show “A”.',
+  expected: 'A',
+  found: ' 0 B',
 }
 const failed: CaseResult = { ...passed, name: 'two', outcome: 'failed', problems: [problem], screen: ['B  ', ''] }
 const broken: CaseResult = {
-  ...{ ...passed, name: 'three', outcome: 'error' },
+  ...passed,
+  name: 'three',
+  outcome: 'error',
   problems: [{ ...problem, kind: 'error', code: 'UNSUPPORTED', message: 'Not possible.', expected: '', found: '' }],
 }
 const skipped: CaseResult = {

@@ -35,8 +35,15 @@ export async function runCase(run: CaseToRun, signal: AbortSignal): Promise<Case
   const { problems, pictures, files, hasBegun } = running
   const outcome = problems.some(({ kind }) => kind === 'error') ? 'error' : problems.length > 0 ? 'failed' : 'passed'
   return {
-    ...{ file: run.plan.file, name: run.ready.case.name, machine: run.machine.name },
-    ...{ outcome, reason: '', seconds: (performance.now() - started) / 1000, problems, files, pictures },
+    file: run.plan.file,
+    name: run.ready.case.name,
+    machine: run.machine.name,
+    outcome,
+    reason: '',
+    seconds: (performance.now() - started) / 1000,
+    problems,
+    files,
+    pictures,
     screen: outcome === 'passed' || !hasBegun ? null : await run.machine.screen(signal).catch(() => null),
   }
 }

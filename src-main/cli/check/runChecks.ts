@@ -101,6 +101,13 @@ function unreachable(planned: PlannedCase, error: unknown): CaseResult {
 }
 
 const emptyResult = ({ plan, ready, machine }: PlannedCase) => ({
-  ...{ file: plan.file, name: ready.case.name, machine, reason: '', seconds: 0 },
-  ...{ problems: [], files: [], screen: null, pictures: [] },
+  file: plan.file,
+  name: ready.case.name,
+  machine,
+  reason: '',
+  seconds: 0,
+  problems: [],
+  files: [],
+  screen: null,
+  pictures: [],
 })

@@ -60,7 +60,8 @@ async function waitFor(wait: Wait, machine: CheckedMachine, signal: AbortSignal)
   const { text, until, stop, seconds, frames, timeout = DEFAULT_WAIT_S } = wait
   const late = (what: string, expected: string) => (screen: string) => ({
     message: `${what} in ${timeout} s.`,
-    ...{ expected, found: screen === '' ? '(an empty screen)' : screen },
+    expected,
+    found: screen === '' ? '(an empty screen)' : screen,
   })
   if (frames !== undefined || seconds !== undefined) {
     await machine.advance(frames ?? machine.framesIn(seconds ?? 0), signal)
@@ -72,19 +73,23 @@ async function waitFor(wait: Wait, machine: CheckedMachine, signal: AbortSignal)
         .toLowerCase()
         .includes(text.toLowerCase())
     await machine.until(async () => ((await shows()) ? true : null), {
-      ...{ seconds: timeout, signal },
+      seconds: timeout,
+      signal,
       failure: late(`The screen did not show “${text.slice(0, 200)}”`, text),
     })
   } else if (until !== undefined) {
     const evaluate = () =>
       machine.session.client.call('labels.evaluate', { machine: machine.name, expressions: [until] }, signal)
     await machine.until(async () => ((await evaluate()).values[0] === 0 ? null : true), {
-      ...{ seconds: timeout, signal },
+      seconds: timeout,
+      signal,
       failure: late(`${until} did not become true`, until),
     })
   } else if (stop) {
     await machine.until(async () => ((await machine.hasStopped(signal)) ? true : null), {
-      ...{ seconds: timeout, signal, mayStop: true },
+      seconds: timeout,
+      signal,
+      mayStop: true,
       failure: late('The CPU did not stop', 'a jammed CPU, or a stop at a checkpoint'),
     })
   }

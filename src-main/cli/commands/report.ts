@@ -39,7 +39,8 @@ export const report = defineCommand({
       throw new UsageError(`--since cannot be “${given}”: give 8h, 2d or a date that is past.`, 'report')
     const { client } = await openSession()
     const shown = await collectReport({
-      ...{ since, until },
+      since,
+      until,
       ask: (name, input) => client.call(name, input, signal),
       inOpen: (project, work) => inOpen(client, project, signal, work),
     })

@@ -47,7 +47,9 @@ export class ApiEndpoint {
     this.#limits = limits
     this.#callers = new ClientTable({
       what: 'scripts',
-      ...{ max: limits.callers, maxRunning: limits.requestsOfOne, idleMs: limits.idleMs },
+      max: limits.callers,
+      maxRunning: limits.requestsOfOne,
+      idleMs: limits.idleMs,
     })
   }
 

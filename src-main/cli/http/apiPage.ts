@@ -22,7 +22,10 @@ export const pageHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", 'sandbox'],
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    'sandbox',
   ].join('; '),
 }
 

@@ -48,8 +48,11 @@ export class HttpServer {
     const { headersMs, requestMs } = limits
     this.#server = createServer(
       {
-        ...{ headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: headersMs / 10 },
-        ...{ keepAliveTimeout: headersMs, maxHeaderSize: MAX_HEADER_BYTES },
+        headersTimeout: headersMs,
+        requestTimeout: requestMs,
+        connectionsCheckingInterval: headersMs / 10,
+        keepAliveTimeout: headersMs,
+        maxHeaderSize: MAX_HEADER_BYTES,
       },
       (request, response) => void this.#answer(request, response),
     )
@@ -172,11 +175,9 @@ export class HttpServer {
       const lines = Object.entries({
         ...ownHeaders,
         ...headers,
-        ...{
-          'Content-Type': 'application/json',
-          'Content-Length': String(Buffer.byteLength(body)),
-          Connection: 'close',
-        },
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(body)),
+        Connection: 'close',
       }).map(([name, value]) => `${name}: ${value}`)
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
     }

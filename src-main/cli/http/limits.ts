@@ -28,10 +28,15 @@ export interface Limits {
 export const usualLimits: Limits = {
   bodyBytes: 1024 * 1024,
   connections: 128,
-  ...{ strangers: 96, strangersOfOne: 64 },
+  strangers: 96,
+  strangersOfOne: 64,
   requests: 64,
   requestsOfOne: 16,
-  ...{ sessions: 20, callers: 12, sockets: 12 },
+  sessions: 20,
+  callers: 12,
+  sockets: 12,
   idleMs: 10 * 60_000,
-  ...{ headersMs: 10_000, requestMs: 30_000, stalledMs: 30_000 },
+  headersMs: 10_000,
+  requestMs: 30_000,
+  stalledMs: 30_000,
 }

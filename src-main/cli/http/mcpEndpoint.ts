@@ -34,7 +34,9 @@ export class McpEndpoint {
     this.#limits = limits
     this.#sessions = new ClientTable({
       what: 'sessions of agents',
-      ...{ max: limits.sessions, maxRunning: limits.requestsOfOne, idleMs: limits.idleMs },
+      max: limits.sessions,
+      maxRunning: limits.requestsOfOne,
+      idleMs: limits.idleMs,
     })
   }
 

@@ -45,7 +45,9 @@ export function openApi(version: string, url: string): object {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       parameters: {
         name: {
-          ...{ name: 'Bridgedeck-Name', in: 'header', required: false },
+          name: 'Bridgedeck-Name',
+          in: 'header',
+          required: false,
           description: 'How the script calls itself. Default: script.',
           schema: { type: 'string', maxLength: 60 },
         },

@@ -37,7 +37,10 @@ async function readFrame(session: Session, request: FramesRequest, signal: Abort
   ])
   return {
     frame: {
-      ...{ kind: 'frame', id, machine, time },
+      kind: 'frame',
+      id,
+      machine,
+      time,
       ...(screen ? { screen: [...screen.rows] } : {}),
       ...(registers ? { registers: registers.registers } : {}),
       ...(ranges.length > 0 ? { memory: ranges } : {}),

@@ -63,7 +63,8 @@ export function sendJson(response: ServerResponse, status: number, body: object,
 
 /** `{ code, message, hint? }` */
 export const errorBody = ({ code, message, hint }: Failure): object => ({
-  ...{ code, message },
+  code,
+  message,
   ...(hint === undefined ? {} : { hint }),
 })
 

@@ -21,7 +21,10 @@ export async function serveHttp(
   requireKnownData(dataFolder)
   const token = (wantsNewToken ? undefined : readServer(dataFolder)?.token) ?? newToken()
   const server = await HttpServer.start({
-    ...{ context, port, token, tell },
+    context,
+    port,
+    token,
+    tell,
     version: ownPackage(context.resources).version,
     allowed: allowedBy(granted, context.folder, 'bridgedeck serve'),
   })

@@ -14,7 +14,8 @@ export function serveCompletions({ server }: McpServer, { steered }: Pick<AgentS
     return {
       completion: {
         values: values.slice(0, MAX_VALUES),
-        ...{ total: values.length, hasMore: values.length > MAX_VALUES },
+        total: values.length,
+        hasMore: values.length > MAX_VALUES,
       },
     }
   })

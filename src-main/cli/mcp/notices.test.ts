@@ -4,8 +4,16 @@ import { noticesFor, type Steered } from './notices'
 const state = (paused: boolean, takenOver: readonly string[] = []): Steered => ({
   agents: [
     {
-      ...{ agent: 7, name: 'test', colour: 0, since: 0, machine: null, doing: null, calls: 0 },
-      ...{ paused, granted: [], refused: [] },
+      agent: 7,
+      name: 'test',
+      colour: 0,
+      since: 0,
+      machine: null,
+      doing: null,
+      calls: 0,
+      paused,
+      granted: [],
+      refused: [],
     },
   ],
   leases: takenOver.map((machine) => ({ machine, agent: null, name: '', colour: null, until: null })),

@@ -27,18 +27,19 @@ const labelled = (from: number, to: number) => (): string =>
   )
 
 const modeNames = {
-  ...{
-    imp: 'implied',
-    acc: 'A',
-    imm: '#n',
-    zp: 'zp',
-    zpx: 'zp,X',
-    zpy: 'zp,Y',
-    abs: 'abs',
-    abx: 'abs,X',
-    aby: 'abs,Y',
-  },
-  ...{ ind: '(abs)', izx: '(zp,X)', izy: '(zp),Y', rel: 'relative' },
+  imp: 'implied',
+  acc: 'A',
+  imm: '#n',
+  zp: 'zp',
+  zpx: 'zp,X',
+  zpy: 'zp,Y',
+  abs: 'abs',
+  abx: 'abs,X',
+  aby: 'abs,Y',
+  ind: '(abs)',
+  izx: '(zp,X)',
+  izy: '(zp),Y',
+  rel: 'relative',
 } as const satisfies Record<keyof typeof modeLengths, string>
 
 export const references: readonly Reference[] = [
@@ -49,7 +50,8 @@ export const references: readonly Reference[] = [
       lines(
         regions.map(({ start, end, name, description }) => [
           `${formatAddress(start)}-${formatAddress(end)}`,
-          ...[name, description],
+          name,
+          description,
         ]),
       ),
   },
@@ -75,7 +77,10 @@ export const references: readonly Reference[] = [
     text: () =>
       lines(
         opcodes.map(({ mnemonic, mode, undocumented }, code) => [
-          ...[formatByte(code), mnemonic, modeNames[mode], counted(modeLengths[mode], 'byte')],
+          formatByte(code),
+          mnemonic,
+          modeNames[mode],
+          counted(modeLengths[mode], 'byte'),
           ...(undocumented ? ['undocumented'] : []),
         ]),
       ),

@@ -71,11 +71,16 @@ export function serveResources(
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [
       {
-        ...{ uriTemplate: `${NOTES_URI}/{place}`, name: 'notes', mimeType: TEXT },
+        uriTemplate: `${NOTES_URI}/{place}`,
+        name: 'notes',
+        mimeType: TEXT,
         title: `${NOTES_TITLE} at an address, range or label`,
       },
       ...Object.entries(live).map(([name, { title }]) => ({
-        ...{ uriTemplate: `bridgedeck://{machine}/${name}`, name, title, mimeType: TEXT },
+        uriTemplate: `bridgedeck://{machine}/${name}`,
+        name,
+        title,
+        mimeType: TEXT,
       })),
     ],
   }))

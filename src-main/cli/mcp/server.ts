@@ -84,7 +84,11 @@ export function createMcpServer({
     return resultOf(
       found.tool,
       await runTool({
-        ...{ ...found, allowed, steered, answers, onProgress },
+        ...found,
+        allowed,
+        steered,
+        answers,
+        onProgress,
         ask: asksPerson && server.getClientCapabilities()?.elicitation ? asker(sendRequest, signal) : undefined,
         context: { ...context, signal },
       }),

@@ -45,7 +45,9 @@ export interface Tool {
 const operation =
   (right: Right) =>
   (command: Command, about: string, more: Omit<Operation, 'command' | 'right' | 'about'> = {}): Operation => ({
-    ...{ command, right, about },
+    command,
+    right,
+    about,
     ...more,
   })
 

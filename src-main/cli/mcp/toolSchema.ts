@@ -31,7 +31,8 @@ export function describeTool({ name, title, about, operations }: Tool): ToolDesc
     }
   }
   return {
-    ...{ name, title },
+    name,
+    title,
     description: [about, ...Object.entries(operations).map(([op, operation]) => usageOf(op, operation))].join('\n'),
     inputSchema: { type: 'object', properties: { ...properties, ...ofAllTools } },
   }

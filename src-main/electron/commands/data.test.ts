@@ -25,7 +25,12 @@ function handlersWith(answers: Readonly<Record<string, unknown>>, isAgreed = tru
     save: () => Promise.resolve(saveTo),
   }
   const handlers = createDataHandlers({
-    ...{ bridge: bridge as unknown as BridgeCall, dataFolder, dialogs, grants: new Grants(), openFolder, startFresh },
+    bridge: bridge as unknown as BridgeCall,
+    dataFolder,
+    dialogs,
+    grants: new Grants(),
+    openFolder,
+    startFresh,
   })
   return { handlers, bridge, confirm, startFresh, openFolder }
 }

@@ -17,7 +17,10 @@ interface Attempt {
 
 /** The choice of one attempt at a task, by the number of its record. */
 export const attemptField = (attempts: readonly Attempt[]): OfferedField => ({
-  ...{ name: 'attempt', label: 'Attempt', kind: 'choice', value: String(attempts[0]?.number) },
+  name: 'attempt',
+  label: 'Attempt',
+  kind: 'choice',
+  value: String(attempts[0]?.number),
   options: attempts.map(({ number, endedAt, commits }, index) => ({
     value: String(number),
     label:

@@ -49,8 +49,13 @@ function reviewNeed(state: MaestroState, since: Fact<number>): RunNeed | undefin
   const review = currentReview(state)
   if (review?.verdict !== 'blocked') return undefined
   return {
-    ...{ kind: 'failure', title: `The code review found ${review.counts}`, detail: review.text },
-    ...{ options: ['Fix and review again', 'Accept'], source: review.source, since, unblocks: [] },
+    kind: 'failure',
+    title: `The code review found ${review.counts}`,
+    detail: review.text,
+    options: ['Fix and review again', 'Accept'],
+    source: review.source,
+    since,
+    unblocks: [],
   }
 }
 
@@ -80,7 +85,11 @@ function phaseNeeds(
     at: ValueSource,
     options: readonly string[] = [],
   ): RunNeed => ({
-    ...{ kind, title: text, detail, options, source: at },
+    kind,
+    title: text,
+    detail,
+    options,
+    source: at,
     since: latest && latest.time.value !== null ? latest.time : sessionUpdated,
     unblocks: [key, ...phases.flatMap(({ key: other, blockedBy }) => (waitsFor(blockedBy, key) ? [other] : []))],
   })

@@ -35,7 +35,10 @@ describe('the tokens of', () => {
     ['events', (result: object) => lines({ type: 'system', subtype: 'init' }, result)],
   ])('Claude Code as %s count what it wrote to and read from its cache as input', (_what, print) => {
     const usage = {
-      ...{ input_tokens: 12, cache_creation_input_tokens: 300, cache_read_input_tokens: 4_000, output_tokens: 50 },
+      input_tokens: 12,
+      cache_creation_input_tokens: 300,
+      cache_read_input_tokens: 4_000,
+      output_tokens: 50,
       server_tool_use: { web_search_requests: 0 },
     }
     expect(tokens(print({ type: 'result', subtype: 'success', result: 'x', usage }))).toEqual([4_312, 50, 4_000])
@@ -47,7 +50,7 @@ describe('the tokens of', () => {
       usage: { input_tokens, cached_input_tokens: 10, output_tokens: 5 },
     })
     expect(tokens(lines({ type: 'thread.started' }, turn(100), { type: 'turn.started' }, turn(20)))).toEqual([
-      ...[120, 10, 20],
+      120, 10, 20,
     ])
     expect(tokens(`Reading prompt from stdin...\n${lines(turn(100))}`)).toEqual([100, 5, 10])
   })

@@ -215,7 +215,9 @@ function errors(state: State, tasks: readonly TaskNode[], remembered: Remembered
       return [
         {
           message: { value: `${checkText(check)}: ${check.command}`, source: status.document.source(status.node) },
-          ...{ at: id, time: { value: check.endedAt, source: null }, resolved: false },
+          at: id,
+          time: { value: check.endedAt, source: null },
+          resolved: false,
         },
       ]
     const summary = summaries.get(id)

@@ -76,7 +76,11 @@ function checkContext({ findings }: Checks, { context }: State, { candidate: { f
 const statuses = ['planning', 'executing', 'verifying', 'halted'] as const
 const taskStatuses = ['pending', 'complete', 'failed'] as const
 const sessionFields: ReadonlySet<string> = new Set([
-  ...['status', 'plan', 'variables', 'tasks', 'retry_count'],
+  'status',
+  'plan',
+  'variables',
+  'tasks',
+  'retry_count',
   ...Object.values(fieldNames).flat(),
 ])
 const planFields: ReadonlySet<string> = new Set(['tasks', ...fieldNames.currentTaskIdx])

@@ -250,7 +250,11 @@ const boxSource = ({ tasks }: State, [first]: readonly OutsideBox[]): ValueSourc
   first && tasks ? { file: tasks.text.path, line: first.line.line } : null
 
 const plainNeed = (kind: RunNeed['kind'], title: string, source: ValueSource): RunNeed => ({
-  ...{ kind, title, detail: '', options: [], source },
+  kind,
+  title,
+  detail: '',
+  options: [],
+  source,
   since: unknown(),
   unblocks: [],
 })

@@ -31,7 +31,9 @@ export function recordedTurns({ phases }: Pick<State, 'phases'>, remembered: Rem
   const reverted = revertedCommits(remembered)
   const isReverted = (commit: string) => reverted.some((name) => isSameCommit(commit, name))
   return turnRecords(remembered).map(({ number, endedAt, task, taskTitle, commits }) => ({
-    ...{ number, endedAt, task: taskOf(phases, task, taskTitle) },
+    number,
+    endedAt,
+    task: taskOf(phases, task, taskTitle),
     commits: commits.filter((commit) => !isReverted(commit)),
     reverted: commits.filter(isReverted),
   }))

@@ -47,15 +47,23 @@ const analysisFiles = analysisTypes.flatMap((type) =>
 
 /** What actions write beside the state. */
 const writtenBeside = [
-  ...['abort-report.md', 'errors.json', 'tuning-report.md', 'fixes/applied-fixes.json', 'fixes/fix-proposals.json'],
+  'abort-report.md',
+  'errors.json',
+  'tuning-report.md',
+  'fixes/applied-fixes.json',
+  'fixes/fix-proposals.json',
   ...analysisFiles,
   ...diagnosisAreas.map((area) => `diagnosis/${area}-diagnosis.json`),
 ]
 
 /** They scan the skill. */
 const scanningActions: ReadonlySet<string> = new Set([
-  ...['diagnose', 'propose-fixes', 'verify-fix'],
-  ...['ask-fix', 'place-fix', 'analyse'],
+  'diagnose',
+  'propose-fixes',
+  'verify-fix',
+  'ask-fix',
+  'place-fix',
+  'analyse',
 ])
 
 /** Changes of all fixes whose files a run is read with. */

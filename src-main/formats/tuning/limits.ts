@@ -6,8 +6,13 @@ import type { TuningState } from './state'
 
 const amounts = ['iteration_count', 'max_iterations', 'error_count', 'max_errors'] as const
 const lists = [
-  ...['issues', 'proposed_fixes', 'applied_fixes', 'pending_fixes'],
-  ...['completed_actions', 'action_history', 'errors'],
+  'issues',
+  'proposed_fixes',
+  'applied_fixes',
+  'pending_fixes',
+  'completed_actions',
+  'action_history',
+  'errors',
 ] as const
 
 /** Amounts and lists that are none: as 0, as a default or as empty they would let a run go on, and pass its gate. */

@@ -40,7 +40,8 @@ export const analysisAreas = ['architecture', 'prompt', 'performance', 'custom']
 /** Diagnoses of all versions, and what else an analysis may look at. */
 export const focusAreas: ReadonlySet<string> = new Set([
   ...diagnosisAreas,
-  ...['docs', 'token_consumption'],
+  'docs',
+  'token_consumption',
   ...analysisAreas,
 ])
 

@@ -135,7 +135,8 @@ function macrosIn(code: readonly string[]): Macro[] {
     } else if (finish.test(line) && depth > 0 && --depth === 0 && open) {
       const body = code.slice(open.first, index)
       macros.push({
-        ...{ ...open, last: index + 1 },
+        ...open,
+        last: index + 1,
         hasLoop: body.some((each) => loop.test(each)),
         words: new Set(body.flatMap(wordsOf)),
       })

@@ -64,7 +64,9 @@ class SessionRun {
     this.#guard = new RunGuard(work)
     this.#checks = new HostChecks(work)
     this.#observer = new TurnObserver({
-      ...{ work, turns, ignored: ['.meta'] },
+      work,
+      turns,
+      ignored: ['.meta'],
       file: async ({ role, task, commits }) => {
         if (commits.length === 0) return
         if (task !== null)

@@ -9,7 +9,11 @@ import { printStatus, sessionStatus } from './status'
 const context = '# Project: Notes\n\n## Phases\n1. Store\n2. Search\n'
 const session = (changes: object) =>
   JSON.stringify({
-    ...{ sessionId: 's', status: 'executing', currentPhase: 1, gapCount: 1, variables: {} },
+    sessionId: 's',
+    status: 'executing',
+    currentPhase: 1,
+    gapCount: 1,
+    variables: {},
     plan: {
       currentTaskIdx: 1,
       tasks: [

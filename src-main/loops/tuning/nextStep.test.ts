@@ -30,8 +30,14 @@ const over: Snapshot = {
   canIterate: true,
 }
 const started: StartState = {
-  ...{ isAuto: false, resumes: false, undecided: new Set(), idleRounds: 0 },
-  ...{ hasFixer: false, analyst: 'none', asked: new Set(), answered: null },
+  isAuto: false,
+  resumes: false,
+  undecided: new Set(),
+  idleRounds: 0,
+  hasFixer: false,
+  analyst: 'none',
+  asked: new Set(),
+  answered: null,
 }
 
 const next = (run: Partial<Snapshot>, start: Partial<StartState> = {}): string => {

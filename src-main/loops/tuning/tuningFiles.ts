@@ -51,7 +51,10 @@ export class TuningFiles {
   async write(step: Step, plan: (files: RunFiles) => ActionPlan): Promise<ActionPlan> {
     const { root, signal, announceWrite, remembered } = this.#place
     const written = await writePlanned({
-      ...{ root, isStrict: false, signal, announceWrite },
+      root,
+      isStrict: false,
+      signal,
+      announceWrite,
       plan: async () => plan(await this.read(step)),
     })
     for (const swap of written.swaps) this.#watch(swap)

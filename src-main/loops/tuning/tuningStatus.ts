@@ -57,8 +57,17 @@ export async function tuningStatus(
     runs.push({
       run: candidate.marker,
       skill: details.skill.path.value,
-      ...{ status, score: details.score.recorded.value, gate, iterations, maxIterations },
-      ...{ issues, urgent, pending, left: leftIssues(state), unverified, errors },
+      status,
+      score: details.score.recorded.value,
+      gate,
+      iterations,
+      maxIterations,
+      issues,
+      urgent,
+      pending,
+      left: leftIssues(state),
+      unverified,
+      errors,
       next: nextOf(snapshot, runHold(files.remembered)),
     })
   }
@@ -71,8 +80,14 @@ function nextOf(snapshot: Snapshot, held: RunHold | undefined): string {
     return `${message} ${hint}`
   }
   const next = nextStep(snapshot, {
-    ...{ isAuto: false, resumes: false, hasFixer: false, analyst: 'none' },
-    ...{ undecided: new Set(), asked: new Set(), answered: null, idleRounds: 0 },
+    isAuto: false,
+    resumes: false,
+    hasFixer: false,
+    analyst: 'none',
+    undecided: new Set(),
+    asked: new Set(),
+    answered: null,
+    idleRounds: 0,
   })
   if ('step' in next) return `${stepLabel(next.step)}.`
   const { message, hint } = next.end

@@ -161,20 +161,16 @@ describe('an interrupt line that an access lets go of', () => {
 
 describe('collisions', () => {
   const twoSprites = [
-    ...[
-      ...STORE(0x1b, 0xd011),
-      ...STORE(0x14, 0xd018),
-      ...STORE(0x0d, 0x07f8),
-      ...STORE(0x0d, 0x07f9),
-      ...STORE(0xff, 0x0340),
-    ],
-    ...[
-      ...STORE(100, 0xd000),
-      ...STORE(100, 0xd001),
-      ...STORE(104, 0xd002),
-      ...STORE(100, 0xd003),
-      ...STORE(0x03, 0xd015),
-    ],
+    ...STORE(0x1b, 0xd011),
+    ...STORE(0x14, 0xd018),
+    ...STORE(0x0d, 0x07f8),
+    ...STORE(0x0d, 0x07f9),
+    ...STORE(0xff, 0x0340),
+    ...STORE(100, 0xd000),
+    ...STORE(100, 0xd001),
+    ...STORE(104, 0xd002),
+    ...STORE(100, 0xd003),
+    ...STORE(0x03, 0xd015),
   ]
 
   it('are read once, and looking does not clear them', () => {
@@ -321,21 +317,20 @@ describe('stepping', () => {
 describe('a saved state', () => {
   /** Two interrupt sources, sprites and a busy CPU. */
   const busy = [
-    ...[
-      ...STORE(0x1b, 0xd011),
-      ...STORE(0x40, 0xd012),
-      ...STORE(0x01, 0xd01a),
-      ...STORE(0xff, 0xd015),
-      ...STORE(0x81, 0xdc0d),
-    ],
-    ...[
-      ...STORE(0x34, 0xdc04),
-      ...STORE(0x02, 0xdc05),
-      ...STORE(0x11, 0xdc0e),
-      ...STORE(0x81, 0xdd0d),
-      ...STORE(0x77, 0xdd04),
-    ],
-    ...[...STORE(0x03, 0xdd05), ...STORE(0x11, 0xdd0e), ...STORE(0x00, 0xdc08), 0x58],
+    ...STORE(0x1b, 0xd011),
+    ...STORE(0x40, 0xd012),
+    ...STORE(0x01, 0xd01a),
+    ...STORE(0xff, 0xd015),
+    ...STORE(0x81, 0xdc0d),
+    ...STORE(0x34, 0xdc04),
+    ...STORE(0x02, 0xdc05),
+    ...STORE(0x11, 0xdc0e),
+    ...STORE(0x81, 0xdd0d),
+    ...STORE(0x77, 0xdd04),
+    ...STORE(0x03, 0xdd05),
+    ...STORE(0x11, 0xdd0e),
+    ...STORE(0x00, 0xdc08),
+    0x58,
   ]
   const count = [0xee, 0x20, 0xd0, 0xee, 0x00, 0x04, 0xad, 0x1b, 0xd4, 0x8d, 0x01, 0x04]
   const all = [...SEI_BANKED, ...busy]

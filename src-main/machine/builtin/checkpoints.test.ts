@@ -64,7 +64,9 @@ describe('checkpoints', () => {
     const { number } = set({ start: 0x03ff, end: 0x0500, operations: ['store', 'load'] })
     const access = () => machine.runFrame(checkpoints)
     expect(access()).toMatchObject({
-      ...{ start: 0x0400, end: 0x0400, operation: 'store' },
+      start: 0x0400,
+      end: 0x0400,
+      operation: 'store',
       by: { address: 0xe003, text: 'STX $0400' },
     })
     expect(access()).toMatchObject({ operation: 'load', by: { address: 0xe006, text: 'LDA $0400' } })
@@ -119,22 +121,27 @@ describe('checkpoints', () => {
   it('stop and count only where their condition holds, after the access', () => {
     set({ ...at(0x0400), operations: ['store'], condition: 'X == 5 and @$0400 == X' })
     expect(machine.runFrame(checkpoints)).toMatchObject({
-      ...{ start: 0x0400, by: { text: 'STX $0400' }, condition: 'X == 5 and @$0400 == X', hit: null },
+      start: 0x0400,
+      by: { text: 'STX $0400' },
+      condition: 'X == 5 and @$0400 == X',
+      hit: null,
     })
     expect([machine.cpu.x, checkpoints.list()[0]?.hits]).toEqual([5, 1])
   })
 
   it('see registers, flags, the raster, chips and the RAM below them in conditions', () => {
     const holds = [
-      ...['PC == $e002', 'SP == SP', 'FL.5', 'RL == @$d012 + 256 * @$d011.7', 'CY >= 0 and CY < 64'],
-      ...[
-        '@io:$d020 >= $f0',
-        '@ram:$d020 == 0',
-        '@$e000 == $a2',
-        '@ram:$e000 == 0',
-        'word($fffe) == $e000',
-        '@$dc04 > 0',
-      ],
+      'PC == $e002',
+      'SP == SP',
+      'FL.5',
+      'RL == @$d012 + 256 * @$d011.7',
+      'CY >= 0 and CY < 64',
+      '@io:$d020 >= $f0',
+      '@ram:$d020 == 0',
+      '@$e000 == $a2',
+      '@ram:$e000 == 0',
+      'word($fffe) == $e000',
+      '@$dc04 > 0',
     ]
     for (const condition of holds) {
       const { number } = set({ ...at(0xe002), condition })

@@ -98,7 +98,12 @@ function cpuFromV1(cpu: z.infer<typeof cpuV1Schema>): CpuState {
   const { pc, a, x, y, sp, flags, irq, nmi, irqLine, nmiPending, pollAtFetch } = cpu
   const polled = pollAtFetch && (nmiPending || (irqLine && (flags & INTERRUPTS_OFF) === 0))
   return {
-    ...{ pc, a, x, y, sp, flags },
+    pc,
+    a,
+    x,
+    y,
+    sp,
+    flags,
     irq: irqLine,
     nmiLatched: nmi || nmiPending,
     interrupted: irq || nmi || polled,

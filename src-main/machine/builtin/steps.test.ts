@@ -77,8 +77,15 @@ describe('stepping over a routine', () => {
     const machine = atCall([0xa9, 0x01, 0x60])
     const checkpoints = new Checkpoints()
     checkpoints.set({
-      ...{ start: 0xe012, end: 0xe012, operations: ['exec'], condition: null, fromHit: 1, log: null },
-      ...{ stop: true, enabled: true, temporary: false },
+      start: 0xe012,
+      end: 0xe012,
+      operations: ['exec'],
+      condition: null,
+      fromHit: 1,
+      log: null,
+      stop: true,
+      enabled: true,
+      temporary: false,
     })
     expect(step(machine, 1, true, checkpoints).hit).toMatchObject({ checkpoint: 1 })
     expect(machine.cpu.pc).toBe(0xe012)

@@ -16,12 +16,29 @@ const invalid = [BLACK, BLACK, BLACK, BLACK]
 
 /** By ECM (16), BMM (8), MCM (4) and the two bits of a pixel; a single bit counts as 0, 2 or 3. */
 export const GRAPHICS_COLORS = Uint8Array.from([
-  ...[BACKGROUND, BACKGROUND, CELL, CELL],
-  ...[BACKGROUND, BACKGROUND_1, BACKGROUND_2, CELL_LOW],
-  ...[CODE_LOW, CODE_LOW, CODE_HIGH, CODE_HIGH],
-  ...[BACKGROUND, CODE_HIGH, CODE_LOW, CELL],
-  ...[CODE_BACKGROUND, CODE_BACKGROUND, CELL, CELL],
-  ...[...invalid, ...invalid, ...invalid],
+  BACKGROUND,
+  BACKGROUND,
+  CELL,
+  CELL,
+  BACKGROUND,
+  BACKGROUND_1,
+  BACKGROUND_2,
+  CELL_LOW,
+  CODE_LOW,
+  CODE_LOW,
+  CODE_HIGH,
+  CODE_HIGH,
+  BACKGROUND,
+  CODE_HIGH,
+  CODE_LOW,
+  CELL,
+  CODE_BACKGROUND,
+  CODE_BACKGROUND,
+  CELL,
+  CELL,
+  ...invalid,
+  ...invalid,
+  ...invalid,
 ])
 
 /** The place in the palette, for a cell with its code in the video matrix and its colour. */

@@ -21,7 +21,14 @@ export type SpritePixelsState = z.infer<typeof spritePixelsSchema>
 
 export const powerOnSpritePixels = (): SpritePixelsState => ({
   xs: Array<number>(8).fill(0),
-  ...{ priorities: 0, paired: 0, wide: 0, pending: 0, active: 0, halted: 0, wideFlips: 0, pairFlips: 0 },
+  priorities: 0,
+  paired: 0,
+  wide: 0,
+  pending: 0,
+  active: 0,
+  halted: 0,
+  wideFlips: 0,
+  pairFlips: 0,
   bits: Array<number>(8).fill(0),
   pixels: Array<number>(8).fill(0),
 })

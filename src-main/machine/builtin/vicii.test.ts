@@ -15,8 +15,11 @@ const GREY_DOT = 15
 
 /** The text screen with a red background in a black border. */
 const SCREEN_ON = [
-  ...[...STORE(0x1b, 0xd011), ...STORE(0xc8, 0xd016), ...STORE(0x14, 0xd018)],
-  ...[...STORE(BLACK, 0xd020), ...STORE(RED, 0xd021)],
+  ...STORE(0x1b, 0xd011),
+  ...STORE(0xc8, 0xd016),
+  ...STORE(0x14, 0xd018),
+  ...STORE(BLACK, 0xd020),
+  ...STORE(RED, 0xd021),
 ]
 const LINE = 0x64
 /** As many cycles that a write after WAIT_FOR_LINE and this comes in the second half of the line. */

@@ -52,7 +52,11 @@ describe('a frame of the built-in C64', () => {
     )
     for (const { y, firstLine, lastLine, changes, inBorder, address, pointer } of sprites)
       expect({ firstLine, lastLine, changes, inBorder, address }).toEqual({
-        ...{ firstLine: y + 1, lastLine: y + 21, changes: [], inBorder: false, address: pointer * 64 },
+        firstLine: y + 1,
+        lastLine: y + 21,
+        changes: [],
+        inBorder: false,
+        address: pointer * 64,
       })
   })
 

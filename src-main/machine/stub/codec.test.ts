@@ -172,7 +172,13 @@ describe('requests', () => {
 
   it('read what hello says', () => {
     expect(hello().parse(bytes('0180010300c4ffcf0cc400de'))).toEqual({
-      ...{ held: true, standard: 'ntsc', baud: 230_400, start: 0xc400, end: 0xd000, restart: 0xc40c, acia: 0xde00 },
+      held: true,
+      standard: 'ntsc',
+      baud: 230_400,
+      start: 0xc400,
+      end: 0xd000,
+      restart: 0xc40c,
+      acia: 0xde00,
     })
   })
 

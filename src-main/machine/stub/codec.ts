@@ -181,7 +181,11 @@ const CYCLES_PER_SUMMED_PAGE = 6_500
 const CYCLES_PER_FILLED_BYTE = 10
 
 export const hello = (): Request<Hello> => ({
-  ...{ does: 'identify itself', type: types.hello, body: new Uint8Array(0), replyLength: HELLO_LENGTH, cycles: 0 },
+  does: 'identify itself',
+  type: types.hello,
+  body: new Uint8Array(0),
+  replyLength: HELLO_LENGTH,
+  cycles: 0,
   parse(data) {
     const view = viewOf(data)
     const version = view.getUint8(0)
@@ -206,7 +210,10 @@ export const hello = (): Request<Hello> => ({
 
 /** @param mapping one of {@link mappings} @param length 1 to {@link MAX_READ_BYTES} */
 export const readBytes = (mapping: number, address: number, length: number): Request<Uint8Array> => ({
-  ...{ does: `read ${formatAddress(address)}`, type: types.read, replyLength: length, cycles: 0 },
+  does: `read ${formatAddress(address)}`,
+  type: types.read,
+  replyLength: length,
+  cycles: 0,
   body: Uint8Array.of(mapping, ...word(address), ...word(length)),
   parse: (data) => data,
 })
@@ -220,19 +227,20 @@ export const fillBytes = (mapping: number, address: number, length: number, valu
 
 /** The CRC of each page. @param count 1 to {@link MAX_SUMMED_PAGES} */
 export const sumPages = (mapping: number, page: number, count: number): Request<number[]> => ({
-  ...{ does: 'sum memory', type: types.sum, replyLength: 2 * count, cycles: count * CYCLES_PER_SUMMED_PAGE },
+  does: 'sum memory',
+  type: types.sum,
+  replyLength: 2 * count,
+  cycles: count * CYCLES_PER_SUMMED_PAGE,
   body: Uint8Array.of(mapping, page, count),
   parse: (data) => Array.from({ length: count }, (_, index) => viewOf(data).getUint16(2 * index, true)),
 })
 
 export const readRegisters = (): Request<CpuRegisters> => ({
-  ...{
-    does: 'read the registers',
-    type: types.registers,
-    body: new Uint8Array(0),
-    replyLength: REGISTERS_LENGTH,
-    cycles: 0,
-  },
+  does: 'read the registers',
+  type: types.registers,
+  body: new Uint8Array(0),
+  replyLength: REGISTERS_LENGTH,
+  cycles: 0,
   parse([low = 0, high = 0, a = 0, x = 0, y = 0, p = 0, sp = 0, port = 0, direction = 0]) {
     return { pc: low | (high << 8), a, x, y, p, sp, port, direction }
   },

@@ -124,8 +124,11 @@ describe('a write that the bus shows', () => {
     const irq = 'r C000 EE, r C000 EE, w 01F5 C0, w 01F4 00, w 01F3 20, r FFFE 00, r FFFF C1'
     const rti = 'r C100 40, r C101 00, r 01F2 00, r 01F3 20, r 01F4 00, r 01F5 C0'
     expect(after([irq, rti, INC].join())).toEqual([
-      ...['1f5=c0 interrupt', '1f4=0 interrupt', '1f3=20 interrupt'],
-      ...['400=41 INC $0400', '400=42 INC $0400'],
+      '1f5=c0 interrupt',
+      '1f4=0 interrupt',
+      '1f3=20 interrupt',
+      '400=41 INC $0400',
+      '400=42 INC $0400',
     ])
   })
 
@@ -133,8 +136,10 @@ describe('a write that the bus shows', () => {
     const waits = Array(40).fill('wait').join()
     const inc = `r C000 EE, ${waits}, r C001 00, r C002 04, r 0400 41, ! 0400 41, ! 0400 42, ${waits}`
     expect(after([inc, JSR].join())).toEqual([
-      ...['400=41 INC $0400', '400=42 INC $0400'],
-      ...['1f5=c0 JSR $C00A', '1f4=5 JSR $C00A'],
+      '400=41 INC $0400',
+      '400=42 INC $0400',
+      '1f5=c0 JSR $C00A',
+      '1f4=5 JSR $C00A',
     ])
   })
 

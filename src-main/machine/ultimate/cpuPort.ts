@@ -28,10 +28,16 @@ const changeNothing: ReadonlySet<string> = new Set(
 )
 const stored: Readonly<Record<string, RegisterName>> = { STA: 'a', STX: 'x', STY: 'y' }
 const loaded: Readonly<Record<string, readonly RegisterName[]>> = {
-  ...{ LDA: ['a'], LDX: ['x'], LDY: ['y'], LAX: ['a', 'x'] },
+  LDA: ['a'],
+  LDX: ['x'],
+  LDY: ['y'],
+  LAX: ['a', 'x'],
 }
 const moved: Readonly<Record<string, readonly [to: RegisterName, from: RegisterName]>> = {
-  ...{ TAX: ['x', 'a'], TAY: ['y', 'a'], TXA: ['a', 'x'], TYA: ['a', 'y'] },
+  TAX: ['x', 'a'],
+  TAY: ['y', 'a'],
+  TXA: ['a', 'x'],
+  TYA: ['a', 'y'],
 }
 
 /** By opcode: 1 where an instruction changes something here. */

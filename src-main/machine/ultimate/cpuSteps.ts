@@ -52,8 +52,18 @@ export const JAMMED = 32
 const stores: ReadonlySet<string> = new Set(['STA', 'STX', 'STY', 'SAX'])
 const unstableStores: ReadonlySet<string> = new Set(['SHA', 'SHX', 'SHY', 'TAS'])
 const modifying: ReadonlySet<string> = new Set([
-  ...['ASL', 'LSR', 'ROL', 'ROR', 'INC', 'DEC'],
-  ...['SLO', 'RLA', 'SRE', 'RRA', 'DCP', 'ISC'],
+  'ASL',
+  'LSR',
+  'ROL',
+  'ROR',
+  'INC',
+  'DEC',
+  'SLO',
+  'RLA',
+  'SRE',
+  'RRA',
+  'DCP',
+  'ISC',
 ])
 
 const toVector = [PUSH_PC_HIGH, PUSH_PC_LOW, PUSH, VECTOR_LOW, VECTOR_HIGH]

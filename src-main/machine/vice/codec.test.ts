@@ -230,16 +230,14 @@ describe('answers', () => {
 
   const checkpoint = '01000000 00 0010 ff1f 01 01 05 00 07000000 00000000 01'
   const described = {
-    ...{
-      number: 1,
-      start: 0x1000,
-      end: 0x1fff,
-      stop: true,
-      enabled: true,
-      temporary: false,
-      hits: 7,
-      hasCondition: true,
-    },
+    number: 1,
+    start: 0x1000,
+    end: 0x1fff,
+    stop: true,
+    enabled: true,
+    temporary: false,
+    hits: 7,
+    hasCondition: true,
     operations: ['load', 'exec'],
   }
 

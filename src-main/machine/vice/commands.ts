@@ -109,7 +109,14 @@ export function parseCheckpoint(body: Uint8Array): CheckpointInfo {
   const hasCondition = fields.u8() !== 0
   // VICE 3.6 and later add the memory space.
   return {
-    ...{ number, start, end, stop, enabled, temporary, hits, hasCondition },
+    number,
+    start,
+    end,
+    stop,
+    enabled,
+    temporary,
+    hits,
+    hasCondition,
     operations: operationNames.filter((name) => bits & operationBits[name]),
   }
 }

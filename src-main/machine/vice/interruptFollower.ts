@@ -96,7 +96,10 @@ function awaitEnd(send: Send, checkpoint: number, sp: number | null): Promise<un
 function placeOf({ registers }: Pick<NotedStop, 'registers'>): StopPlace {
   const value = (name: string): number => findRegister(registers, name) ?? 0
   return {
-    ...{ pc: value('PC'), sp: value('SP'), flags: value('FL'), ...rasterPlace(registers) },
+    pc: value('PC'),
+    sp: value('SP'),
+    flags: value('FL'),
+    ...rasterPlace(registers),
     pins: pinsOf(registers) ?? ALL_PINS,
   }
 }

@@ -4,7 +4,12 @@ import { InterruptStops, type StopPlace } from './interruptStops'
 
 const raster = { cyclesPerLine: 63, linesPerFrame: 312 }
 const at = (line: number, cycle: number, sp: number, pc = 0xc000, flags = 0x20): StopPlace => ({
-  ...{ pc, sp, flags, line, cycle, pins: 7 },
+  pc,
+  sp,
+  flags,
+  line,
+  cycle,
+  pins: 7,
 })
 /** An interrupt pushed these flags below the given stack pointer. */
 const entry = (sp: number, vector: number, flags = 0x20) => {
@@ -35,17 +40,19 @@ describe('the interrupts of VICE', () => {
     expect(stops.isDone).toBe(true)
     const start = 100 * 63 + 10
     expect(stops.result).toEqual({
-      ...{ cycles: 312 * 63 + 1, ...raster, isCut: false },
+      cycles: 312 * 63 + 1,
+      ...raster,
+      isCut: false,
       spans: [
         {
-          ...{
-            kind: 'irq',
-            entry: locationOf('rom', 0xff48),
-            handler: locationOf('rom', 0xea31),
-            depth: 0,
-            waited: null,
-          },
-          ...{ start, end: 103 * 63 + 10, cycles: 3 * 63 },
+          kind: 'irq',
+          entry: locationOf('rom', 0xff48),
+          handler: locationOf('rom', 0xea31),
+          depth: 0,
+          waited: null,
+          start,
+          end: 103 * 63 + 10,
+          cycles: 3 * 63,
         },
       ],
     })

@@ -141,9 +141,12 @@ function viceArguments(
   return [
     // First, as `-default` undoes the options before it.
     ...(hasCommodoreRoms ? [] : roms),
-    ...['-binarymonitor', '-binarymonitoraddress', `ip4://127.0.0.1:${port}`],
+    '-binarymonitor',
+    '-binarymonitoraddress',
+    `ip4://127.0.0.1:${port}`,
     // Injects a PRG into memory: our ROM has no LOAD.
-    ...['-autostartprgmode', '1'],
+    '-autostartprgmode',
+    '1',
     ...optionalArguments.filter(([option]) => !without.includes(option)).flat(),
     ...(sound ? [] : ['-sounddev', 'dummy']),
   ]

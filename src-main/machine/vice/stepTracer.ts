@@ -98,14 +98,18 @@ export class StepTracer {
     const isNmi = taken.pc === (nmiLow | (nmiHigh << 8))
     const isIrq = taken.pc === (irqLow | (irqHigh << 8))
     return {
-      ...{
-        clock: null,
-        pc: low | (high << 8),
-        bytes: [],
-        interrupt: isNmi && isIrq ? 'either' : isNmi ? 'nmi' : 'irq',
-      },
-      ...{ a: taken.a, x: taken.x, y: taken.y, sp: stackBefore(taken), flags: flags & FLAGS_PUSHED },
-      ...{ line: null, lineCycle: null, pins: taken.pins },
+      clock: null,
+      pc: low | (high << 8),
+      bytes: [],
+      interrupt: isNmi && isIrq ? 'either' : isNmi ? 'nmi' : 'irq',
+      a: taken.a,
+      x: taken.x,
+      y: taken.y,
+      sp: stackBefore(taken),
+      flags: flags & FLAGS_PUSHED,
+      line: null,
+      lineCycle: null,
+      pins: taken.pins,
     }
   }
 
@@ -113,8 +117,14 @@ export class StepTracer {
     const registers = this.#session.nameValues(values)
     const value = (name: string): number => findRegister(registers, name) ?? 0
     return {
-      ...{ pc: value('PC'), a: value('A'), x: value('X'), y: value('Y'), sp: value('SP'), flags: value('FL') },
-      ...{ line: value('LIN'), lineCycle: value('CYC') },
+      pc: value('PC'),
+      a: value('A'),
+      x: value('X'),
+      y: value('Y'),
+      sp: value('SP'),
+      flags: value('FL'),
+      line: value('LIN'),
+      lineCycle: value('CYC'),
       pins: pinsOf(registers) ?? ALL_PINS,
     }
   }
@@ -128,7 +138,9 @@ interface Step {
 
 const instruction = (place: Place, code: Uint8Array): Traced => ({
   ...place,
-  ...{ clock: null, bytes: [...code.subarray(0, instructionLength(code[0] ?? 0))], interrupt: null },
+  clock: null,
+  bytes: [...code.subarray(0, instructionLength(code[0] ?? 0))],
+  interrupt: null,
 })
 
 const samePlace = (a: Place, b: Place): boolean => a.pc === b.pc && a.line === b.line && a.lineCycle === b.lineCycle
@@ -141,8 +153,14 @@ function cyclesBetween(from: Place, to: Place, { cyclesPerLine, linesPerFrame }:
 
 /** By how much each instruction moves the stack pointer; all others leave it. */
 const stackMoves: Readonly<Record<number, number>> = {
-  ...{ 0x48: -1, 0x08: -1, 0x68: 1, 0x28: 1 }, // PHA, PHP, PLA, PLP
-  ...{ 0x20: -2, 0x60: 2, 0x40: 3, 0x00: -3 }, // JSR, RTS, RTI, BRK
+  0x48: -1,
+  0x08: -1,
+  0x68: 1,
+  0x28: 1, // PHA, PHP, PLA, PLP
+  0x20: -2,
+  0x60: 2,
+  0x40: 3,
+  0x00: -3, // JSR, RTS, RTI, BRK
 }
 const TXS = 0x9a
 /** TAS and LAS set it to what is not known before. */

@@ -70,8 +70,14 @@ export class VideoFrameFollower {
     let stops = 0
     for (let count = 1; ; count++) {
       const pass: Pass = {
-        ...{ size, standard, characterRom, screens, missing: new Set<number>() },
-        ...{ log: undefined, isDone: false, stops: 0 },
+        size,
+        standard,
+        characterRom,
+        screens,
+        missing: new Set<number>(),
+        log: undefined,
+        isDone: false,
+        stops: 0,
       }
       await watch((set, end) => this.#set(set, pass, end))
       stops += pass.stops

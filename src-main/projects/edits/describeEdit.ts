@@ -12,7 +12,12 @@ export const describeEdit = ({
   undoneAt,
 }: StoredEdit): Edit =>
   bounded(editSchema, {
-    ...{ edit, time, run, summary, undoneAt, request },
+    edit,
+    time,
+    run,
+    summary,
+    undoneAt,
+    request,
     files: files.map(({ file }) => file),
     overwritten: overwritten ? { at: overwritten.at, file: overwritten.file, by: overwritten.by } : null,
   }).value

@@ -62,7 +62,10 @@ it('tells a drop that it sees while it merges an earlier version once the merge 
   })
   const change = { file: FILE, before: BEFORE, after: AFTER }
   const written = {
-    ...{ time: Date.now(), project, run: 'run', summary: 'Answered' },
+    time: Date.now(),
+    project,
+    run: 'run',
+    summary: 'Answered',
     changes: {
       request: { kind: 'action' as const, name: 'answer', target: FILE, values: {} },
       files: [change],

@@ -100,7 +100,13 @@ export class EditAftermath {
       if (this.#isCurrent(edit, effect.file)) this.#dropped(edit, effect.file, effect.theirs)
     } else if (effect.kind === 'replaced') {
       this.#options.onOverwritten({
-        ...{ project, run, edit: edit.edit, summary, at: Date.now(), by: null, kind: 'raced' },
+        project,
+        run,
+        edit: edit.edit,
+        summary,
+        at: Date.now(),
+        by: null,
+        kind: 'raced',
         file: effect.file.slice(0, 1000),
       })
     }

@@ -51,7 +51,10 @@ function describeChange({ file, before, after, encoding, from }: FileChange, lef
     kind,
     from: from === undefined ? null : cut(from, 1000),
     bytes: isText ? null : Buffer.byteLength(after ?? before ?? '', encoding),
-    ...{ added, removed, isTooLarge: !isFine, hunks: cutHunks.hunks },
+    added,
+    removed,
+    isTooLarge: !isFine,
+    hunks: cutHunks.hunks,
   }
   return { file: described, lines: cutHunks.lines, more: cutHunks.more }
 }

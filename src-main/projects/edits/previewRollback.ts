@@ -68,7 +68,10 @@ function changedFiles({ files, diff, isCut }: RollbackPlan): Pick<Preview, 'file
       kind,
       from: null,
       bytes: null,
-      ...{ added: added ?? 0, removed: deleted ?? 0, isTooLarge: false, hunks },
+      added: added ?? 0,
+      removed: deleted ?? 0,
+      isTooLarge: false,
+      hunks,
     }
   })
   return { files: shown, more: more + Math.max(0, files.length - 200) }

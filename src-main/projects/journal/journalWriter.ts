@@ -29,7 +29,13 @@ export class JournalWriter {
       file.text === null || isSecret(file.path) ? [] : (this.#contents.deflate(project, hash, file.text) ?? []),
     )
     const entries = changes.map(({ run, file, kind, field, from, to, hash }) => ({
-      ...{ time, project, run, kind, from, to, hash },
+      time,
+      project,
+      run,
+      kind,
+      from,
+      to,
+      hash,
       file: file.slice(0, MAX_NAME_CHARACTERS),
       field: field?.slice(0, MAX_NAME_CHARACTERS) ?? null,
       writer: this.#writers.of(project, file, hash),

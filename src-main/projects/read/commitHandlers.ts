@@ -45,5 +45,8 @@ function shownDifference({ files, diff, isCut }: Difference): DifferenceDetails 
 }
 
 const shownCommit = ({ commit, author, time, subject }: Omit<CommitInfo, 'parents'>): Commit => ({
-  ...{ commit, author, time, subject },
+  commit,
+  author,
+  time,
+  subject,
 })

@@ -59,8 +59,20 @@ export function describeRun(run: KnownRun): Run {
   const { system, folder, archived, id, title, state, reason, updatedAt, currentPhase } = view
   const ofSeverity = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
   return bounded(runSchema, {
-    ...{ key, system, folder, archived, id, title, state, reason, updatedAt, currentPhase, writtenAt, writtenBy },
-    ...{ stale, revision },
+    key,
+    system,
+    folder,
+    archived,
+    id,
+    title,
+    state,
+    reason,
+    updatedAt,
+    currentPhase,
+    writtenAt,
+    writtenBy,
+    stale,
+    revision,
     work: progressOf(workOf(view)),
     story: runStory(view),
     needs: [...needs],

@@ -15,7 +15,13 @@ const phase = (key: string, dependencies: string[], ...tasks: TaskView[]): Phase
   tasks,
 })
 const need = (...unblocks: string[]): RunNeed => ({
-  ...{ kind: 'question', title: 'Which?', detail: '', options: [], source: { file: 'q' }, since: unknown(), unblocks },
+  kind: 'question',
+  title: 'Which?',
+  detail: '',
+  options: [],
+  source: { file: 'q' },
+  since: unknown(),
+  unblocks,
 })
 const unblocked = (phases: readonly PhaseView[], ...keys: string[]) =>
   withUnblockedWork({ phases, needs: [need(...keys)] })[0]?.unblocks

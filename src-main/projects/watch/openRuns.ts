@@ -150,7 +150,13 @@ export class OpenRuns {
     for (const path of before?.files.keys() ?? []) if (!files.has(path)) observed.addRemoved(key, path)
     const newest = newestOf(files)
     const next = {
-      ...{ key, format, candidate, ...attempt, reading, view: reading.view, stale: null },
+      key,
+      format,
+      candidate,
+      ...attempt,
+      reading,
+      view: reading.view,
+      stale: null,
       writtenAt: newest?.file.modifiedAt ?? null,
       writtenBy: newest ? this.#options.writerOf(newest.file.path, newest.hash) : null,
     }

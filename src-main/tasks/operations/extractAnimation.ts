@@ -59,7 +59,9 @@ export const extractAnimation = defineOperation({
     log(`${sheet.sprites.length} pictures, ${frames.length} steps`)
     return {
       summary: {
-        ...{ sprite: args.sprite, pictures: sheet.sprites.length, steps: frames.length },
+        sprite: args.sprite,
+        pictures: sheet.sprites.length,
+        steps: frames.length,
         roundMs: frames.reduce((sum, { ms }) => sum + ms, 0),
         addresses: [...new Set(seen.map(({ address }) => reportAddress(address)))],
         ...note,

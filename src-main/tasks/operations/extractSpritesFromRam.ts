@@ -222,8 +222,13 @@ async function save(
     const { colour, multicolour } = look
     const { bytes } = sprite
     sprites.push({
-      ...{ name, bytes, colour, multicolour, overlay: args.overlays && index % 2 === 1 },
-      ...{ expandX: isShown && size.expandX, expandY: isShown && size.expandY },
+      name,
+      bytes,
+      colour,
+      multicolour,
+      overlay: args.overlays && index % 2 === 1,
+      expandX: isShown && size.expandX,
+      expandY: isShown && size.expandY,
     })
     progress(index + 1, found.length, `${index + 1} of ${found.length} sprites`)
   }
@@ -231,7 +236,10 @@ async function save(
   if (sprites.length === 0) return { files: [], refused: [] }
   const { multicolour1, multicolour2 } = args
   const sheet: SpriteSheet = {
-    ...{ kind: 'sprites', name: 'sprites', sprites, animations: [] },
+    kind: 'sprites',
+    name: 'sprites',
+    sprites,
+    animations: [],
     ...sharedSpriteColours({ io }),
     ...(multicolour1 === undefined ? {} : { multicolour1 }),
     ...(multicolour2 === undefined ? {} : { multicolour2 }),

@@ -26,20 +26,28 @@ import { write } from './write'
 
 /** In the order in which they are offered. */
 export const operations: readonly Operation[] = [
-  ...[read, write, fill, readScreen, pollScreen, captureScreen, comparePicture],
-  ...[
-    extractSpritesFromRam,
-    extractAnimation,
-    extractCharset,
-    extractScreen,
-    extractBitmap,
-    extractRam,
-    snapshot,
-    compareSnapshot,
-    sample,
-    record,
-  ],
-  ...[runPrg, typeText, reset, pause, resume],
+  read,
+  write,
+  fill,
+  readScreen,
+  pollScreen,
+  captureScreen,
+  comparePicture,
+  extractSpritesFromRam,
+  extractAnimation,
+  extractCharset,
+  extractScreen,
+  extractBitmap,
+  extractRam,
+  snapshot,
+  compareSnapshot,
+  sample,
+  record,
+  runPrg,
+  typeText,
+  reset,
+  pause,
+  resume,
 ]
 
 /** What c64bridge also calls some of them. */

@@ -92,10 +92,16 @@ describe('the command palette', () => {
   it('marks what commands have chosen and switched', () => {
     const detailOf = (key: string) => items.find((item) => item.key === key)?.detail
     expect(['theme.dark', 'theme.light', 'machine.ntsc', 'machine.pal'].map(detailOf)).toEqual([
-      ...['current', '', 'current', ''],
+      'current',
+      '',
+      'current',
+      '',
     ])
     expect(['screen.whole', 'screen.borders', 'screen.crt', 'machine.reset'].map(detailOf)).toEqual([
-      ...['on', 'off', 'off', ''],
+      'on',
+      'off',
+      'off',
+      '',
     ])
   })
 

@@ -42,8 +42,12 @@ export function ItemGrid({ items, chosen, onChosen }: ItemGridProps) {
   }
   const move = (event: KeyboardEvent) => {
     const steps: Partial<Record<string, number>> = {
-      ...{ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns },
-      ...{ Home: -items.length, End: items.length },
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      ArrowUp: -columns,
+      ArrowDown: columns,
+      Home: -items.length,
+      End: items.length,
     }
     const step = steps[event.key]
     if (step === undefined) return

@@ -3,10 +3,31 @@ import type { Task } from '@shared/contract/tasks'
 import { galleryItems, matching } from './galleryItems'
 
 const task = (id: string, operation: string, updatedAt: number): Task => ({
-  ...{ id, name: 'grab', type: 'foreground', operation, status: 'completed', machine: 'builtin', intervalMs: null },
-  ...{ maxIterations: null, iterations: 1, startedAt: updatedAt, updatedAt, stoppedAt: updatedAt, lastError: null },
-  ...{ folder: '', nextRunAt: null, missedTicks: 0, progress: null, recorded: null, runner: 'nobody', waiting: null },
-  ...{ interrupted: null, resumable: false, orphan: null, own: true, notices: [] },
+  id,
+  name: 'grab',
+  type: 'foreground',
+  operation,
+  status: 'completed',
+  machine: 'builtin',
+  intervalMs: null,
+  maxIterations: null,
+  iterations: 1,
+  startedAt: updatedAt,
+  updatedAt,
+  stoppedAt: updatedAt,
+  lastError: null,
+  folder: '',
+  nextRunAt: null,
+  missedTicks: 0,
+  progress: null,
+  recorded: null,
+  runner: 'nobody',
+  waiting: null,
+  interrupted: null,
+  resumable: false,
+  orphan: null,
+  own: true,
+  notices: [],
 })
 const file = (artifact: string) => ({ artifact, size: 63 })
 

@@ -11,7 +11,9 @@ const spriteList = z.object({
       z.object({
         bytes: z.string().max(1000),
         multicolour: z.boolean(),
-        ...{ colour, multicolour1: colour, multicolour2: colour },
+        colour,
+        multicolour1: colour,
+        multicolour2: colour,
       }),
     )
     .max(4096),
@@ -30,8 +32,16 @@ export function artworkOfItem(artifact: string, bytes: Uint8Array, list: Uint8Ar
   if (list !== null && bytes.length === SPRITE_BYTES) return spriteOf(fileName(artifact), name, bytes, list)
   if (isCharset(artifact, bytes))
     return {
-      ...{ kind: 'characters', name, mode: 'text', bytes, backgrounds: [0, 0, 0, 0], colour: 1 },
-      ...{ colours: null, materials: null, tiles: null, map: null },
+      kind: 'characters',
+      name,
+      mode: 'text',
+      bytes,
+      backgrounds: [0, 0, 0, 0],
+      colour: 1,
+      colours: null,
+      materials: null,
+      tiles: null,
+      map: null,
     }
   const extension = /\.([^.]*)$/.exec(artifact)?.[1]?.toLowerCase() ?? ''
   const [format] = formatsOf(bytes, extension)
@@ -45,12 +55,21 @@ function spriteOf(file: string, name: string, bytes: Uint8Array, list: Uint8Arra
   const look = parsed.data?.sprites.find((sprite) => sprite.bytes === file)
   const shown = look ?? { multicolour: false, colour: 1, multicolour1: 0, multicolour2: 0 }
   return {
-    ...{ kind: 'sprites', name, background: 0, animations: [] },
-    ...{ multicolour1: shown.multicolour1, multicolour2: shown.multicolour2 },
+    kind: 'sprites',
+    name,
+    background: 0,
+    animations: [],
+    multicolour1: shown.multicolour1,
+    multicolour2: shown.multicolour2,
     sprites: [
       {
-        ...{ name, bytes, colour: shown.colour, multicolour: shown.multicolour },
-        ...{ expandX: false, expandY: false, overlay: false },
+        name,
+        bytes,
+        colour: shown.colour,
+        multicolour: shown.multicolour,
+        expandX: false,
+        expandY: false,
+        overlay: false,
       },
     ],
   }

@@ -13,7 +13,9 @@ it('a map of the VIC-II’s screen has the character ROM where the VIC-II sees t
   const io = new Uint8Array(0x1000)
   io[0xd00] = 0x03
   const image: GraphicsImage = {
-    ...{ io, ram: new Uint8Array(0x10000).fill(1), characterRom: new Uint8Array(0x1000).fill(2) },
+    io,
+    ram: new Uint8Array(0x10000).fill(1),
+    characterRom: new Uint8Array(0x1000).fill(2),
     colorRam: new Uint8Array(0x400),
   }
   const painter = new MapPainter()

@@ -8,8 +8,21 @@ const code = [
 ]
 const rows = sourceRows('; start\r\n  ldx #0\n', code)
 const checkpoint = (changes: Partial<LabelledCheckpoint>): LabelledCheckpoint => ({
-  ...{ number: 1, start: 0x80d, end: 0x80d, operations: ['exec'], stop: true, enabled: true, temporary: false },
-  ...{ condition: null, fromHit: 1, log: null, hits: 0, label: null, line: null, unbound: null, enabledAgain: null },
+  number: 1,
+  start: 0x80d,
+  end: 0x80d,
+  operations: ['exec'],
+  stop: true,
+  enabled: true,
+  temporary: false,
+  condition: null,
+  fromHit: 1,
+  log: null,
+  hits: 0,
+  label: null,
+  line: null,
+  unbound: null,
+  enabledAgain: null,
   ...changes,
 })
 

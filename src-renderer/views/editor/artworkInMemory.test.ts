@@ -12,8 +12,14 @@ function image(control: number): GraphicsImage {
   ram[0x07f8] = 0x80
   ram.fill(0xaa, 0x2000, 0x2040)
   for (const [register, value] of [
-    ...[[0x11, control] as const, [0x16, 8] as const, [0x18, 0x18] as const, [0xd00, 3] as const],
-    ...[[0x1c, 1] as const, [0x27, 2] as const, [0x25, 5] as const, [0x26, 6] as const],
+    [0x11, control] as const,
+    [0x16, 8] as const,
+    [0x18, 0x18] as const,
+    [0xd00, 3] as const,
+    [0x1c, 1] as const,
+    [0x27, 2] as const,
+    [0x25, 5] as const,
+    [0x26, 6] as const,
   ])
     io[register] = value
   return { ram, io, characterRom: null, colorRam: new Uint8Array(0x400) }
@@ -28,7 +34,9 @@ const sprites = (...addresses: number[]) => ({
 describe('what is edited in a machine, as artwork', () => {
   it('has sprites that the VIC-II shows in the colours they are shown in, others in those of the editor', () => {
     expect(artworkInMemory(sprites(0x2000, 0x3000), image(TEXT))).toMatchObject({
-      ...{ kind: 'sprites', multicolour1: 5, multicolour2: 6 },
+      kind: 'sprites',
+      multicolour1: 5,
+      multicolour2: 6,
       sprites: [
         { colour: 2, multicolour: true, expandY: false, overlay: false },
         { ...look, overlay: true },

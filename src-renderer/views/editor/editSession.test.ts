@@ -13,7 +13,10 @@ import { EditSession, useSteps } from './editSession'
 const CHARACTER = 0x2000
 const model = characterModel({ address: CHARACTER, codes: [0], columns: 1, colour: 1 }, 'text', 'ram')
 const image: GraphicsImage = {
-  ...{ ram: new Uint8Array(0x10000), io: new Uint8Array(0x1000), colorRam: new Uint8Array(0x400), characterRom: null },
+  ram: new Uint8Array(0x10000),
+  io: new Uint8Array(0x1000),
+  colorRam: new Uint8Array(0x400),
+  characterRom: null,
 }
 const dot = (x: number, value = 1) => ({ x, y: 0, value })
 
@@ -118,11 +121,14 @@ describe('what is drawn in a machine', () => {
 })
 
 describe('what is drawn in sprites of the sheet', () => {
-  const sprite = { ...{ name: '', bytes: new Uint8Array(63), colour: 1, multicolour: false }, overlay: false }
+  const sprite = { name: '', bytes: new Uint8Array(63), colour: 1, multicolour: false, overlay: false }
   const look = { expandX: false, expandY: false }
   const colours = { background: 6, multicolour1: 0, multicolour2: 0 }
   const sheet: SpriteSheet = {
-    ...{ kind: 'sprites', name: '', ...colours, animations: [] },
+    kind: 'sprites',
+    name: '',
+    ...colours,
+    animations: [],
     sprites: [
       { ...sprite, ...look },
       { ...sprite, ...look },

@@ -27,6 +27,17 @@ interface EditorState {
 }
 
 export const useEditor = create<EditorState>(() => ({
-  ...{ thing: '', title: '', reason: null, note: null, swatches: [], isMulticolour: null },
-  ...{ value: 1, code: 0x51, colour: 1, cursor: { x: 0, y: 0 }, selection: null, zoom: null, hasCopy: false },
+  thing: '',
+  title: '',
+  reason: null,
+  note: null,
+  swatches: [],
+  isMulticolour: null,
+  value: 1,
+  code: 0x51,
+  colour: 1,
+  cursor: { x: 0, y: 0 },
+  selection: null,
+  zoom: null,
+  hasCopy: false,
 }))

@@ -39,8 +39,12 @@ function artworkModel(edited: EditedArtwork): EditModel | string {
   const artwork = artworkById(useSheet.getState().artworks, edited.artwork)
   if (!artwork || artwork.kind === 'sprites') return 'This is no longer in the sheet.'
   return sheetModel(artwork, {
-    ...{ artwork: edited.artwork, columns: edited.columns, cursor: useEditor.getState().cursor },
-    ...{ brush: chosenNow('editor.brush'), whenFull: chosenNow('editor.fullCell'), ...characterRomNow() },
+    artwork: edited.artwork,
+    columns: edited.columns,
+    cursor: useEditor.getState().cursor,
+    brush: chosenNow('editor.brush'),
+    whenFull: chosenNow('editor.fullCell'),
+    ...characterRomNow(),
   })
 }
 
@@ -63,8 +67,13 @@ function machineModel(edited: EditedPlace, image: GraphicsImage, looks: readonly
   }
   if (edited.places.in === 'sheet') return 'This sprite is no longer in the sheet.'
   return machineSpriteModel({
-    ...{ ...edited, addresses: edited.places.addresses, shown: spriteAddresses(image), layer: layerNow() },
-    ...{ looks, space, registers: image.io.subarray(0, 0x2f) },
+    ...edited,
+    addresses: edited.places.addresses,
+    shown: spriteAddresses(image),
+    layer: layerNow(),
+    looks,
+    space,
+    registers: image.io.subarray(0, 0x2f),
   })
 }
 
@@ -89,7 +98,10 @@ export function openFirstSprite(): void {
     return
   }
   openInEditor({
-    ...{ kind: 'sprites', places: { in: 'machine', addresses: [address] }, columns: 1, areOverlays: false },
+    kind: 'sprites',
+    places: { in: 'machine', addresses: [address] },
+    columns: 1,
+    areOverlays: false,
     look: spriteLookOf(image, 0),
   })
 }

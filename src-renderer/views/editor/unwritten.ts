@@ -50,7 +50,10 @@ export function withoutUnwritten(
         left[index] = known.value = before[index] ?? 0
       })
       return changesBetween([before], [left]).map((run) => ({
-        ...{ place, offset: offset + run.offset, before: run.before, after: run.after },
+        place,
+        offset: offset + run.offset,
+        before: run.before,
+        after: run.after,
       }))
     }),
   }))

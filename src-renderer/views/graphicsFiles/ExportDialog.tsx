@@ -218,7 +218,9 @@ function fieldsIn(
   problems: Readonly<Partial<Record<string, string>>>,
 ): FieldDescription[] {
   const what: FieldDescription = {
-    ...{ kind: 'select', name: SUBJECT, label: 'Export' },
+    kind: 'select',
+    name: SUBJECT,
+    label: 'Export',
     options: subjects.map(({ title, viewTitle }, n) => ({ value: String(n), label: title, group: viewTitle })),
   }
   return [what, ...fields].map((field) => ({ ...field, error: problems[field.name] ?? null }))

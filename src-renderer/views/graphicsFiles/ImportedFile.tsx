@@ -54,7 +54,11 @@ export function ImportedFile({ id, file, children }: ImportedFileProps) {
     true,
     async () => {
       const read = await readFile({
-        ...{ bytes: file.bytes, extension, format, shownPalette, romCharacters: rom.bytes },
+        bytes: file.bytes,
+        extension,
+        format,
+        shownPalette,
+        romCharacters: rom.bytes,
         palette: chosenPalette(palette, shownPalette),
       })
       return { ...read, asked }
@@ -272,12 +276,16 @@ function fieldsFor(
 ): FieldDescription[] {
   const reading = graphicsFormats.filter(({ read }) => read)
   const option = ({ id, title }: { readonly id: string; readonly title: string }, group: string) => ({
-    ...{ value: id, label: title, group },
+    value: id,
+    label: title,
+    group,
   })
   const fitting = likely.flatMap((id) => reading.find((each) => each.id === id) ?? [])
   return [
     {
-      ...{ kind: 'select', name: 'format', label: 'Format' },
+      kind: 'select',
+      name: 'format',
+      label: 'Format',
       help: 'Recognised by the contents of the file. Choose another where that is wrong.',
       options: [
         ...(format === '' ? [{ value: '', label: 'Unknown' }] : []),
@@ -287,7 +295,11 @@ function fieldsFor(
     },
     ...(heedsPalette(formatNamed(format)) ? [paletteField] : []),
     {
-      ...{ kind: 'text', name: ADDRESS_FIELD, label: 'Address in the machine', isData: true, maxLength: 100 },
+      kind: 'text',
+      name: ADDRESS_FIELD,
+      label: 'Address in the machine',
+      isData: true,
+      maxLength: 100,
       placeholder: 'where the VIC-II has it',
       hints: [{ text: placeHint(artwork?.kind, address, namesNow()) }],
     },

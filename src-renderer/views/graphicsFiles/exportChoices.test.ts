@@ -15,8 +15,13 @@ const named = (id: string): GraphicsFormat => {
   return format
 }
 const sprites: Artwork = {
-  ...{ kind: 'sprites', name: '', sprites: [], animations: [] },
-  ...{ background: 0, multicolour1: 1, multicolour2: 2 },
+  kind: 'sprites',
+  name: '',
+  sprites: [],
+  animations: [],
+  background: 0,
+  multicolour1: 1,
+  multicolour2: 2,
 }
 
 describe('the options of an export', () => {
@@ -32,15 +37,26 @@ describe('the options of an export', () => {
     const { options, problems } = optionsOf(named('png'), {}, around)
     expect(problems).toEqual({})
     expect(options).toMatchObject({
-      ...{ name: 'ship', numbers: 'hex', palette: shownPalette, scale: 1, isTransparent: true },
-      ...{ columns: 16, aspect: 'square', frameMs: 100, address: 0x2000 },
+      name: 'ship',
+      numbers: 'hex',
+      palette: shownPalette,
+      scale: 1,
+      isTransparent: true,
+      columns: 16,
+      aspect: 'square',
+      frameMs: 100,
+      address: 0x2000,
     })
   })
 
   it('are taken as they are typed', () => {
     const values = { scale: '4', palette: 'pepto', isTransparent: 'false', aspect: 'ntsc', name: ' hero ' }
     expect(optionsOf(named('png'), values, around).options).toMatchObject({
-      ...{ scale: 4, palette: palettes.pepto, isTransparent: false, aspect: 'ntsc', name: 'hero' },
+      scale: 4,
+      palette: palettes.pepto,
+      isTransparent: false,
+      aspect: 'ntsc',
+      name: 'hero',
     })
     expect(optionsOf(named('prg-sprites'), { address: '3000' }, around).options.address).toBe(0x3000)
   })
@@ -49,7 +65,8 @@ describe('the options of an export', () => {
     'tell what is wrong with the scale “%s”, where the format heeds it',
     (scale) => {
       expect(optionsOf(named('png'), { scale }, around)).toMatchObject({
-        ...{ problems: { scale: 'Scale: a whole number from 1 to 8.' }, options: { scale: 1 } },
+        problems: { scale: 'Scale: a whole number from 1 to 8.' },
+        options: { scale: 1 },
       })
       expect(optionsOf(named('koala'), { scale }, around).problems).toEqual({})
     },
@@ -63,7 +80,8 @@ describe('the options of an export', () => {
     for (const stored of [undefined, null, 1, 'x', { formats: 7, values: [] }])
       expect(readExportChoices(stored)).toEqual({ formats: {}, values: {} })
     expect(readExportChoices({ formats: { sprites: 'png' }, values: { scale: '3' } })).toEqual({
-      ...{ formats: { sprites: 'png' }, values: { scale: '3' } },
+      formats: { sprites: 'png' },
+      values: { scale: '3' },
     })
   })
 })

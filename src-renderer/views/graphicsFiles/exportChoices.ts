@@ -88,7 +88,10 @@ export function fieldsOf({ options }: Pick<GraphicsFormat, 'options'>, name: str
         const values =
           option === 'palette' ? { [AS_SHOWN]: 'As in the window', ...description.values } : description.values
         return {
-          ...{ kind: 'select', name: option, label, help },
+          kind: 'select',
+          name: option,
+          label,
+          help,
           options: Object.entries(values).map(([value, title]) => ({ value, label: title })),
         }
       }
@@ -126,11 +129,15 @@ export function optionsOf(
   }
   const palette = textOfOption('palette', values)
   const options: ExportOptions = {
-    ...{ name: textOfOption('name', values).trim() || name, romCharacters },
+    name: textOfOption('name', values).trim() || name,
+    romCharacters,
     numbers: oneOf(textOfOption('numbers', values), ['hex', 'binary', 'decimal']),
     palette: isPaletteName(palette) ? palettes[palette] : shownPalette,
-    ...{ scale: number('scale'), columns: number('columns'), address: number('address') },
-    ...{ frameMs: number('frameMs'), animation: number('animation') },
+    scale: number('scale'),
+    columns: number('columns'),
+    address: number('address'),
+    frameMs: number('frameMs'),
+    animation: number('animation'),
     isTransparent: textOfOption('isTransparent', values) === 'true',
     aspect: oneOf(textOfOption('aspect', values), ['square', 'pal', 'ntsc']),
   }

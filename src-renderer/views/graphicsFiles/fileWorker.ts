@@ -88,7 +88,13 @@ function read({ bytes, extension, format, palette, shownPalette, romCharacters }
   const found = readGraphicsFile(bytes, extension, format ?? likely[0] ?? '', colours)
   const { artworks = [], problems = [], notes = [], loadAddress = null } = found ?? {}
   return {
-    ...{ kind: 'read', format: found?.format.id ?? null, likely, artworks, problems, notes, loadAddress },
+    kind: 'read',
+    format: found?.format.id ?? null,
+    likely,
+    artworks,
+    problems,
+    notes,
+    loadAddress,
     pictures: artworks.map((artwork) => picture(artwork, { columns: 16, isTransparent: false, romCharacters })),
   }
 }

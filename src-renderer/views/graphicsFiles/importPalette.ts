@@ -8,7 +8,8 @@ export const PALETTE_FIELD = 'palette'
 export const RECOGNISED = 'recognised'
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ [RECOGNISED]: 'Recognised', [AS_SHOWN]: 'As in the window' },
+  [RECOGNISED]: 'Recognised',
+  [AS_SHOWN]: 'As in the window',
   ...paletteTitles,
 }
 
@@ -16,7 +17,9 @@ export const heedsPalette = (format: GraphicsFormat | undefined): boolean =>
   format?.read !== undefined && format.options.includes('palette')
 
 export const paletteField: FieldDescription = {
-  ...{ kind: 'select', name: PALETTE_FIELD, label: 'Palette' },
+  kind: 'select',
+  name: PALETTE_FIELD,
+  label: 'Palette',
   help: 'Colours of pictures. Recognised: that of the window or a known one, else the nearest.',
   options: Object.entries(titles).map(([value, label]) => ({ value, label })),
 }

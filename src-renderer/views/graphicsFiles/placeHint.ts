@@ -6,10 +6,16 @@ const BANK_BYTES = 0x4000
 
 /** Where the VIC-II can look for such data: at multiples of these. */
 const steps: Readonly<Record<ArtworkKind, number>> = {
-  ...{ sprites: 0x40, characters: 0x800, screen: 0x400, bitmap: 0x2000 },
+  sprites: 0x40,
+  characters: 0x800,
+  screen: 0x400,
+  bitmap: 0x2000,
 }
 const stepTitles: Readonly<Record<ArtworkKind, string>> = {
-  ...{ sprites: '64', characters: '$0800', screen: '$0400', bitmap: '$2000' },
+  sprites: '64',
+  characters: '$0800',
+  screen: '$0400',
+  bitmap: '$2000',
 }
 
 /** What a typed address is to the VIC-II. */

@@ -68,7 +68,10 @@ export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, hi
   const first = useRef(within)
   useEffect(() => grid.current?.reveal(first.current), [])
   const part = {
-    ...{ visible, machine, space, history },
+    visible,
+    machine,
+    space,
+    history,
     isPanelFocus: shown.isPanelFocus,
     cursor: within,
     onCursor: (to: number) => shown.onChange({ cursor: to }),

@@ -86,15 +86,13 @@ describe('a byte in words', () => {
 
   it('tells the age of its last change roughly', () => {
     expect([Infinity, 0, 999, 1000, 59_999, 60_000, 3_700_000].map((age) => describeAge(age, 'changes'))).toEqual([
-      ...[
-        'no change seen',
-        'changed just now',
-        'changed just now',
-        'changed 1 s ago',
-        'changed 59 s ago',
-        'changed 1 min ago',
-        'changed 61 min ago',
-      ],
+      'no change seen',
+      'changed just now',
+      'changed just now',
+      'changed 1 s ago',
+      'changed 59 s ago',
+      'changed 1 min ago',
+      'changed 61 min ago',
     ])
   })
 

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { followedRun } from './followedRun'
 
 const run = (key: string, id: string | null, more: { system?: 'ncrew'; folder?: string; archived?: boolean } = {}) => ({
-  ...{ key, system: 'maestro' as const, folder: '', archived: false, id: { value: id, source: null } },
+  key,
+  system: 'maestro' as const,
+  folder: '',
+  archived: false,
+  id: { value: id, source: null },
   ...more,
 })
 

@@ -4,8 +4,17 @@ import { editsByEntry, journalRows } from './journalRows'
 
 let entries = 0
 const entry = (more: Partial<JournalEntry> = {}): JournalEntry => ({
-  ...{ entry: ++entries, time: 100_000, project: 1, run: 'ncrew:a', file: 'a.md', kind: 'changed', field: null },
-  ...{ from: null, to: null, hash: null, writer: null },
+  entry: ++entries,
+  time: 100_000,
+  project: 1,
+  run: 'ncrew:a',
+  file: 'a.md',
+  kind: 'changed',
+  field: null,
+  from: null,
+  to: null,
+  hash: null,
+  writer: null,
   ...more,
 })
 const seen = (run: string) => entry({ run, kind: 'seen' })

@@ -53,8 +53,18 @@ const run = (key: string, more: Partial<Run> = {}): Run => ({
 })
 
 const idleLoop: Loop = {
-  ...{ project: 1, system: 'metashell', place: '', state: 'ended', outcome: null, step: null, agents: [] },
-  ...{ startedAt: 0, since: 0, message: '', hint: null, lines: 0 },
+  project: 1,
+  system: 'metashell',
+  place: '',
+  state: 'ended',
+  outcome: null,
+  step: null,
+  agents: [],
+  startedAt: 0,
+  since: 0,
+  message: '',
+  hint: null,
+  lines: 0,
 }
 
 const project = (number: number, more: Partial<Project> = {}): Project => ({

@@ -9,19 +9,23 @@ const known = <T>(value: T) => ({ value, source: null })
 
 type Phase = NonNullable<RunStory['phase']>
 const phase = (more: Partial<Phase> = {}): Phase => ({
-  ...{
-    number: 3,
-    title: 'Music',
-    state: 'active',
-    tasks: { done: 0, total: 0 },
-    since: null,
-    retries: null,
-    waiting: 0,
-  },
+  number: 3,
+  title: 'Music',
+  state: 'active',
+  tasks: { done: 0, total: 0 },
+  since: null,
+  retries: null,
+  waiting: 0,
   ...more,
 })
 const need = (kind: RunNeed['kind'], since: number | null = null): RunNeed => ({
-  ...{ kind, title: '', detail: '', options: [], source: { file: 'a' }, since: known(since), unblocks: [] },
+  kind,
+  title: '',
+  detail: '',
+  options: [],
+  source: { file: 'a' },
+  since: known(since),
+  unblocks: [],
 })
 const told = (at: Phase | null, more: Partial<Run> = {}): Parameters<typeof storyText>[0] => ({
   story: { phases: { done: 2, total: 5 }, phase: at },

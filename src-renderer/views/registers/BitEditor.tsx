@@ -42,7 +42,9 @@ export function BitEditor({ chip, address, anchor, onClose }: BitEditorProps) {
   const change = (bit: number) =>
     attempt(() =>
       call('memory.write', {
-        ...{ machine, space: 'io', address },
+        machine,
+        space: 'io',
+        address,
         bytes: Uint8Array.of(withBitChanged(name, frames.image('io')[address] ?? 0, bit)),
       }),
     )

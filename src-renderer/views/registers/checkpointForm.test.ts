@@ -23,19 +23,17 @@ const form: CheckpointForm = {
 describe('a checkpoint', () => {
   it('stands at one address, or over a range', () => {
     expect(parseCheckpoint(form)).toEqual({
-      ...{
-        start: 0xc000,
-        end: 0xc000,
-        operations: ['exec'],
-        stop: true,
-        enabled: true,
-        temporary: false,
-        condition: null,
-        fromHit: 1,
-        log: null,
-        label: null,
-        line: null,
-      },
+      start: 0xc000,
+      end: 0xc000,
+      operations: ['exec'],
+      stop: true,
+      enabled: true,
+      temporary: false,
+      condition: null,
+      fromHit: 1,
+      log: null,
+      label: null,
+      line: null,
     })
     expect(parseCheckpoint({ ...form, where: '$c000-$c0ff' })).toMatchObject({ start: 0xc000, end: 0xc0ff })
     expect(parseCheckpoint({ ...form, where: '49152 .. BORDER' })).toMatchObject({ start: 0xc000, end: 0xd020 })
@@ -68,7 +66,9 @@ describe('a checkpoint', () => {
 
   it('starts at a hit, and logs in place of stopping', () => {
     expect(parseCheckpoint({ ...form, hits: ' 3 ', log: 'X is {X}' })).toMatchObject({
-      ...{ fromHit: 3, log: 'X is {X}', stop: false },
+      fromHit: 3,
+      log: 'X is {X}',
+      stop: false,
     })
   })
 

@@ -101,19 +101,25 @@ interface LimitRow {
 
 const limitRows: readonly LimitRow[] = [
   {
-    ...{ row: 'runLimits', cost: 'runCost', hours: 'runHours' },
+    row: 'runLimits',
+    cost: 'runCost',
+    hours: 'runHours',
     about:
       'What agents may cost, and how long they may work, in one run over all its starts. Then the run waits for you in the inbox, where you raise its limit. An empty field sets no limit.',
   },
   {
-    ...{ row: 'dayLimits', cost: 'dayCost', hours: 'dayHours' },
+    row: 'dayLimits',
+    cost: 'dayCost',
+    hours: 'dayHours',
     about: 'The same for all runs together, from midnight on.',
   },
   {
-    ...{ row: 'nightLimits', cost: 'nightCost', hours: 'nightHours' },
+    row: 'nightLimits',
+    cost: 'nightCost',
+    hours: 'nightHours',
     about: 'The same for all runs together, from noon to noon: midnight does not renew it.',
   },
-  { ...{ row: 'totalLimits', cost: 'totalCost', hours: 'totalHours' }, about: 'The same for all runs together, ever.' },
+  { row: 'totalLimits', cost: 'totalCost', hours: 'totalHours', about: 'The same for all runs together, ever.' },
 ]
 
 function RunsSection({ settings }: SectionProps) {

@@ -119,7 +119,10 @@ function Sprites({ sheet }: { readonly sheet: SpriteSheet }) {
 const spriteSize = { width: SPRITE_WIDTH, height: SPRITE_HEIGHT }
 const noMark = () => null
 const controlKeys: Readonly<Record<string, 'sheet.copy' | 'sheet.paste' | 'sheet.undo' | 'sheet.redo'>> = {
-  ...{ c: 'sheet.copy', v: 'sheet.paste', z: 'sheet.undo', y: 'sheet.redo' },
+  c: 'sheet.copy',
+  v: 'sheet.paste',
+  z: 'sheet.undo',
+  y: 'sheet.redo',
 }
 const menuItems = [
   { label: 'Edit', shortcut: 'Enter', run: () => perform('sheet.edit') },

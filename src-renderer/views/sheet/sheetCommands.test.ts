@@ -6,8 +6,13 @@ import { deleteFromSheet, useSheetSelection } from './sheetCommands'
 import { sheetSubjects } from './sheetSubjects'
 
 const sprite = (name: string): SpriteArt => ({
-  ...{ name, bytes: new Uint8Array(63), colour: 1, multicolour: false },
-  ...{ expandX: false, expandY: false, overlay: false },
+  name,
+  bytes: new Uint8Array(63),
+  colour: 1,
+  multicolour: false,
+  expandX: false,
+  expandY: false,
+  overlay: false,
 })
 const names = () => spritesOfSheet(useSheet.getState().artworks)?.sheet.sprites.map(({ name }) => name)
 

@@ -75,7 +75,9 @@ function textsOf(board: BlockBoard, cursor: number, selected: number): readonly 
     shape,
     use: used,
   } = describeBlock({
-    ...{ address, block, use },
+    address,
+    block,
+    use,
     shape: blocks.shapeOf(block),
     isLikely: board.isLikely(block),
     isUsedNow: spriteUses.now.has(address),

@@ -52,7 +52,9 @@ function SpriteBrowser({ visible }: ViewProps) {
   const current = withinCount(selection, count)
   const isGrabbing = useGrabbing(({ sprite }) => sprite !== null)
   const guessed = useRef<{ at: number; isOld: boolean; board: BlockBoard | null }>({
-    ...{ at: -Infinity, isOld: true, board: null },
+    at: -Infinity,
+    isOld: true,
+    board: null,
   })
 
   useGraphicsImage(
@@ -189,9 +191,14 @@ function useBoard(vicBank: number): BlockBoard {
     () =>
       new BlockBoard({
         range: rangeOf(rangeChoice, numbers, bank),
-        ...{ shape: numbers.cell, limits: numbers.limits, show, palette },
+        shape: numbers.cell,
+        limits: numbers.limits,
+        show,
+        palette,
         asSeen: memory === 'vic',
-        ...{ coloursOf: sharedColoursNow, lookOf: lookFor, uses: spriteUses },
+        coloursOf: sharedColoursNow,
+        lookOf: lookFor,
+        uses: spriteUses,
       }),
     // The mode and the colours are read as it draws.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

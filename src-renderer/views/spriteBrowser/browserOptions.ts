@@ -51,7 +51,9 @@ const numbersSchema = z
       .catch(defaultGuessLimits),
   })
   .catch({
-    ...{ start: 0, end: 0xffff, stride: 64 },
+    start: 0,
+    end: 0xffff,
+    stride: 64,
     cell: { columns: 1, rows: 1, isOverlay: false },
     limits: defaultGuessLimits,
   })

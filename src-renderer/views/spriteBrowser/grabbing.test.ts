@@ -11,7 +11,9 @@ vi.mock('../../frames/frames', () => ({ frames: { time: 0 } }))
 const shown = vi.fn(() => Promise.resolve())
 const texts = () => useMessages.getState().open.map(({ text }) => text)
 const image: GraphicsImage = {
-  ...{ io: new Uint8Array(0x1000), ram: new Uint8Array(0x10000), characterRom: null },
+  io: new Uint8Array(0x1000),
+  ram: new Uint8Array(0x10000),
+  characterRom: null,
   colorRam: new Uint8Array(0x400),
 }
 

@@ -3,8 +3,21 @@ import type { AgentCall } from '@shared/contract/steering'
 import { callDuration, cyclesBack, undoneWith, undoText } from './callText'
 
 const called = (call: number, changed: Partial<AgentCall> = {}): AgentCall => ({
-  ...{ call, agent: 1, name: 'coder', colour: 0, time: call, ms: 1, machine: 'builtin', title: 'memory write' },
-  ...{ right: 'change', text: '', outcome: 'done', message: null, bytes: 4, undo: 'bytes', clock: 1000 },
+  call,
+  agent: 1,
+  name: 'coder',
+  colour: 0,
+  time: call,
+  ms: 1,
+  machine: 'builtin',
+  title: 'memory write',
+  right: 'change',
+  text: '',
+  outcome: 'done',
+  message: null,
+  bytes: 4,
+  undo: 'bytes',
+  clock: 1000,
   ...changed,
 })
 
@@ -16,8 +29,12 @@ describe('undoing a call', () => {
 
   it('takes the later ones of its agent on the machine along, and no others', () => {
     const calls = [
-      ...[called(6, { undo: null }), called(5), called(4, { agent: 2, name: 'other' }), called(3, { machine: 'vice' })],
-      ...[called(2), called(1)],
+      called(6, { undo: null }),
+      called(5),
+      called(4, { agent: 2, name: 'other' }),
+      called(3, { machine: 'vice' }),
+      called(2),
+      called(1),
     ]
     expect(undoneWith(calls, called(2)).map(({ call }) => call)).toEqual([5, 2])
   })

@@ -3,8 +3,14 @@ import type { Artwork, Bitmap } from '@shared/graphics/artwork'
 import { formatFor, saveLimit } from './savePicture'
 
 const bitmap = (mode: Bitmap['mode']): Artwork => ({
-  ...{ kind: 'bitmap', name: 'flag', mode, bitmap: new Uint8Array(8000), screen: new Uint8Array(1000) },
-  ...{ colours: new Uint8Array(1000), background: 0, border: 0 },
+  kind: 'bitmap',
+  name: 'flag',
+  mode,
+  bitmap: new Uint8Array(8000),
+  screen: new Uint8Array(1000),
+  colours: new Uint8Array(1000),
+  background: 0,
+  border: 0,
 })
 
 it('a picture is saved in the format that is usual for what it became', () => {

@@ -33,9 +33,17 @@ export function formatFor(artwork: Artwork, choice: SaveAs): GraphicsFormat {
 function fileOf(artwork: Artwork, choice: SaveAs): Uint8Array {
   const { scale, columns, address, frameMs, animation } = exportOptions
   return writeGraphicsFile(formatFor(artwork, choice), [artwork], {
-    ...{ name: nameOf(artwork), numbers: 'hex', palette: currentColours(), isTransparent: true, aspect: 'square' },
-    ...{ scale: scale.usual, columns: columns.usual, address: address.usual },
-    ...{ frameMs: frameMs.usual, animation: animation.usual, romCharacters: new Uint8Array() },
+    name: nameOf(artwork),
+    numbers: 'hex',
+    palette: currentColours(),
+    isTransparent: true,
+    aspect: 'square',
+    scale: scale.usual,
+    columns: columns.usual,
+    address: address.usual,
+    frameMs: frameMs.usual,
+    animation: animation.usual,
+    romCharacters: new Uint8Array(),
   })
 }
 

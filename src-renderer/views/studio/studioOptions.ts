@@ -10,10 +10,17 @@ const position = z.number().min(0).max(1).catch(0.5)
 const grid = (first: number) => z.int().min(1).max(MAX_GRID).catch(first)
 
 const numbersSchema = z.object({
-  ...{ x: position, y: position, brightness: amount, contrast: amount, saturation: amount },
+  x: position,
+  y: position,
+  brightness: amount,
+  contrast: amount,
+  saturation: amount,
   strength: z.int().min(0).max(100).catch(photoDefaults.strength),
-  ...{ columns: grid(4), rows: grid(2) },
-  ...{ background: colour, multicolour1: colour, multicolour2: colour },
+  columns: grid(4),
+  rows: grid(2),
+  background: colour,
+  multicolour1: colour,
+  multicolour2: colour,
 })
 export type StudioNumbers = z.infer<typeof numbersSchema>
 

@@ -28,18 +28,16 @@ const fields = argumentFieldsOf(schema)
 describe('the form of an operation', () => {
   it('has a field for each argument, the required ones first', () => {
     expect(fields.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
-      ...[
-        'bytes: text',
-        'address: text',
-        'length: number',
-        'verify: flag',
-        'space: choice',
-        'formats: choices',
-        'ignore: text',
-        'text: lines',
-        'program: file',
-        'timeoutMs: number',
-      ],
+      'bytes: text',
+      'address: text',
+      'length: number',
+      'verify: flag',
+      'space: choice',
+      'formats: choices',
+      'ignore: text',
+      'text: lines',
+      'program: file',
+      'timeoutMs: number',
     ])
     expect(fields.find(({ name }) => name === 'length')).toMatchObject({
       fallback: '16',

@@ -52,7 +52,10 @@ describe('a recording in the list of tasks', () => {
     expect(row()).toEqual(['recorded', 'recording', '513 frames', 10_840])
     expect(row({ status: 'completed' })[0]).toBe('recorded')
     expect(row({ status: 'running', runner: 'here', stoppedAt: null })).toEqual([
-      ...['running', 'recording', '513 frames', 10_840],
+      'running',
+      'recording',
+      '513 frames',
+      10_840,
     ])
   })
 

@@ -22,7 +22,9 @@ export function useSpans(whole: Span): Spans {
   const show = (next: Span | null) =>
     setSteps((before) => (next === null ? [null] : [...before, next].slice(-MAX_STEPS_BACK)))
   return {
-    ...{ span, whole, show },
+    span,
+    whole,
+    show,
     back: () => setSteps((before) => (before.length > 1 ? before.slice(0, -1) : [null])),
     canGoBack: steps.length > 1,
     zoomBy: (factor) => show(zoom(span, whole, factor, 0.5)),

@@ -60,7 +60,9 @@ describe('a source', () => {
     expect(result).toMatchObject({
       ok: true,
       program: {
-        ...{ start: 0xc000, end: 0xc004, labels: [{ name: 'main', address: 0xc000 }] },
+        start: 0xc000,
+        end: 0xc004,
+        labels: [{ name: 'main', address: 0xc000 }],
         lines: [
           { line: 3, address: 0xc000, length: 1 },
           { line: 4, address: 0xc001, length: 3 },

@@ -80,8 +80,8 @@ function itemsOf(texts: readonly string[], problems: SourceProblem[]): Item[] {
   const begin = { line: 0, scope: null, label: null }
   const startsAt = String(BASIC_START + BASIC_LINE)
   return [
-    ...[{ ...begin, statement: { kind: 'origin', value: `${BASIC_START}` } } as const],
-    ...[{ ...begin, statement: { kind: 'start', at: startsAt } } as const],
+    { ...begin, statement: { kind: 'origin', value: `${BASIC_START}` } } as const,
+    { ...begin, statement: { kind: 'start', at: startsAt } } as const,
     ...items,
   ]
 }

@@ -54,8 +54,15 @@ type End = 'statement' | 'line' | 'program'
 const token = (keyword: string): number => FIRST_TOKEN + keywords.indexOf(keyword)
 const code = (character: string): number => character.charCodeAt(0)
 const [END, RUN, NEW, REM, POKE, PRINT, LIST, CLR, SYS] = [
-  ...[token('END'), token('RUN'), token('NEW'), token('REM'), token('POKE'), token('PRINT')],
-  ...[token('LIST'), token('CLR'), token('SYS')],
+  token('END'),
+  token('RUN'),
+  token('NEW'),
+  token('REM'),
+  token('POKE'),
+  token('PRINT'),
+  token('LIST'),
+  token('CLR'),
+  token('SYS'),
 ]
 const [PLUS, MINUS, TIMES, PEEK] = [token('+'), token('-'), token('*'), token('PEEK')]
 const [SPACE, QUOTE, COLON, SEMICOLON, COMMA] = [code(' '), code('"'), code(':'), code(';'), code(',')]

@@ -4,7 +4,14 @@ import type { ExpressionRegister } from './expression'
 import { parseExpression, requireCondition, requireExpression } from './parseExpression'
 
 const registers: Readonly<Record<ExpressionRegister, number>> = {
-  ...{ A: 5, X: 0x80, Y: 0, SP: 0xf6, PC: 0x0810, FL: 0b1010_0001, RL: 300, CY: 12 },
+  A: 5,
+  X: 0x80,
+  Y: 0,
+  SP: 0xf6,
+  PC: 0x0810,
+  FL: 0b1010_0001,
+  RL: 300,
+  CY: 12,
 }
 const memory = new Map([
   ['cpu d020', 0x0e],

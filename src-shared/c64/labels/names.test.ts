@@ -72,7 +72,12 @@ describe('names', () => {
     ])
     const now = (label: string) => addressOfWritten(label, (name) => rebuilt.get(name) ?? [])
     expect(['main', 'main+12', 'twice+1', 'gone', 'top+1', 'top+2'].map(now)).toEqual([
-      ...[0x900, 0x90c, null, null, 0xffff, null],
+      0x900,
+      0x90c,
+      null,
+      null,
+      0xffff,
+      null,
     ])
   })
 })

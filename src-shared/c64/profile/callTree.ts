@@ -34,7 +34,10 @@ interface Node extends Omit<CallNode, 'calls' | 'cycles'> {
 }
 
 const nodeOf = (parent: number | null, kind: FrameKind, entry: number | null, from: number | null): Node => ({
-  ...{ parent, kind, entry, from },
+  parent,
+  kind,
+  entry,
+  from,
   calls: 0,
   cycles: new Map(),
   callees: new Map(),
@@ -76,7 +79,11 @@ export class CallTree {
 
   get nodes(): CallNode[] {
     return this.#nodes.map(({ parent, kind, entry, from, calls, cycles }) => ({
-      ...{ parent, kind, entry, from, calls },
+      parent,
+      kind,
+      entry,
+      from,
+      calls,
       cycles: [...cycles].flat(),
     }))
   }

@@ -78,7 +78,14 @@ export class InterruptTimeline {
   /** In the order in which they began. */
   get spans(): InterruptSpan[] {
     return this.#spans.map(({ kind, entry, handler, start, end, cycles, depth, waited }) => ({
-      ...{ kind, entry, handler, start, end, cycles, depth, waited },
+      kind,
+      entry,
+      handler,
+      start,
+      end,
+      cycles,
+      depth,
+      waited,
     }))
   }
 }

@@ -79,8 +79,14 @@ describe('a profile’s report', () => {
 
   it('asks for the names of all addresses once', () => {
     expect(addressesIn(example().nodes).sort((a, b) => a - b)).toEqual([
-      ...[0x1000, 0x1003, 0x2000, 0x2001, 0x2010, 0x4000],
-      ...[locationOf('rom', 0xff48), locationOf('rom', 0xff4a)],
+      0x1000,
+      0x1003,
+      0x2000,
+      0x2001,
+      0x2010,
+      0x4000,
+      locationOf('rom', 0xff48),
+      locationOf('rom', 0xff4a),
     ])
   })
 })

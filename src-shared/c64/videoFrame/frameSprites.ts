@@ -46,8 +46,13 @@ interface Shown {
 }
 
 const newlyShown = (firstLine: number): Shown => ({
-  ...{ firstLine, first: undefined, last: undefined, lines: 0 },
-  ...{ isInPicture: false, isInWindow: false, changes: [] },
+  firstLine,
+  first: undefined,
+  last: undefined,
+  lines: 0,
+  isInPicture: false,
+  isInWindow: false,
+  changes: [],
 })
 
 /** Kept in the order in which they begin. */

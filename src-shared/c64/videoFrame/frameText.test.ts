@@ -9,8 +9,13 @@ io.set([0x08, 0, 0x15], 0x16)
 io[0xd00] = 3
 
 const band = (firstLine: number, lastLine: number, others: Partial<FrameBand> = {}): FrameBand => ({
-  ...{ firstLine, lastLine, video: decodeVideo(io), border: 14, backgrounds: [6, 0, 0, 0] },
-  ...{ inBorder: false, changed: [0xd021] },
+  firstLine,
+  lastLine,
+  video: decodeVideo(io),
+  border: 14,
+  backgrounds: [6, 0, 0, 0],
+  inBorder: false,
+  changed: [0xd021],
   ...others,
 })
 

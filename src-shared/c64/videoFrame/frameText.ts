@@ -82,8 +82,14 @@ export const changedText = ({ bands }: BandGroup): string =>
     .join(', ')
 
 const partTitles: Readonly<Record<SpriteChange['part'], string>> = {
-  ...{ x: 'x', pointer: 'pointer', colour: 'colour', multicolour: 'multicolour' },
-  ...{ multicolour1: '$D025', multicolour2: '$D026', expandX: 'double width', expandY: 'double height' },
+  x: 'x',
+  pointer: 'pointer',
+  colour: 'colour',
+  multicolour: 'multicolour',
+  multicolour1: '$D025',
+  multicolour2: '$D026',
+  expandX: 'double width',
+  expandY: 'double height',
   behind: 'behind the foreground',
 }
 const colours: ReadonlySet<string> = new Set(['colour', 'multicolour1', 'multicolour2'])

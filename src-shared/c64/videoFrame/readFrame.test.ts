@@ -15,15 +15,26 @@ const registersWith = (values: Readonly<Record<number, number>>): Uint8Array => 
 }
 
 const register = (line: number, at: number, value: number, cycle = 0): VideoChange => ({
-  ...{ line, cycle, kind: 'register', at, value },
+  line,
+  cycle,
+  kind: 'register',
+  at,
+  value,
 })
 
 function frame(values: Readonly<Record<number, number>>, changes: readonly VideoChange[] = []): VideoFrame {
   const ram = Uint8Array.from({ length: 0x10000 }, (_, at) => (at * 31 + (at >> 8)) & 0xff)
   ram.set([10, 11, 12, 13, 14, 15, 16, 17], 0x07f8)
   return {
-    ...{ standard: 'pal', registers: registersWith(values), bank: 0, ram, changes: [...changes] },
-    ...{ characterRom: new Uint8Array(0x1000), colorRam: new Uint8Array(0x400).fill(1), isCut: false, cost: null },
+    standard: 'pal',
+    registers: registersWith(values),
+    bank: 0,
+    ram,
+    changes: [...changes],
+    characterRom: new Uint8Array(0x1000),
+    colorRam: new Uint8Array(0x400).fill(1),
+    isCut: false,
+    cost: null,
     picture: null,
   }
 }

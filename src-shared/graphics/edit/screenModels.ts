@@ -51,7 +51,10 @@ const backgroundSwatch = (
   drawn: Drawn,
   { nameOf, shares }: RegisterNames,
 ): Swatch => ({
-  ...{ ...drawn, source: nameOf(0xd021 + n), shares, at: registerAt(vic, 0xd021 + n) },
+  ...drawn,
+  source: nameOf(0xd021 + n),
+  shares,
+  at: registerAt(vic, 0xd021 + n),
   colour: backgroundIn(parts, vic, n),
 })
 
@@ -79,12 +82,21 @@ export function charactersModel(characters: Characters, parts: Parts): EditModel
   const surface = blockSurface({
     blocks: codes.map((each) => ({ ...blockOf(each), isMulticolour: isPairs(each) })),
     columns: Math.min(columns, codes.length),
-    ...{ width: 8, height: 8 },
+    width: 8,
+    height: 8,
   })
   const isMulticolour = mode === 'multicolourText' ? isPairs(code) : null
   return {
-    ...{ key: `${key} ${mode} ${codes.map((each) => Number(isPairs(each))).join('')}`, title, places, note },
-    ...{ surface, scale: 1, grid: { x: 8, y: 8 }, isMulticolour, modeAt: characters.modeAt, text: null },
+    key: `${key} ${mode} ${codes.map((each) => Number(isPairs(each))).join('')}`,
+    title,
+    places,
+    note,
+    surface,
+    scale: 1,
+    grid: { x: 8, y: 8 },
+    isMulticolour,
+    modeAt: characters.modeAt,
+    text: null,
     swatches: (now) => {
       const colour = colourOf(now, code) & (mode === 'multicolourText' ? 7 : 15)
       const ofCode = (drawn: Drawn): Swatch => ({ ...drawn, ...own, colour, isLow: mode === 'multicolourText' })
@@ -124,15 +136,26 @@ export function characterModel(
   const distinct = [...new Set(codes)]
   const [code = 0] = codes
   const placeOf = (each: number): Place => ({
-    ...{ in: 'machine', space, length: CHARACTER_BYTES, address: (address + each * CHARACTER_BYTES) & 0xffff },
+    in: 'machine',
+    space,
+    length: CHARACTER_BYTES,
+    address: (address + each * CHARACTER_BYTES) & 0xffff,
   })
   return charactersModel(
     {
-      ...{ key: `characters ${address} ${codes.join()} ${columns}`, names: machineNames, codes, columns, code },
+      key: `characters ${address} ${codes.join()} ${columns}`,
+      names: machineNames,
+      codes,
+      columns,
+      code,
       title: `Character ${code} at ${formatAddress(address + code * CHARACTER_BYTES)}`,
-      ...{ places: [...distinct.map(placeOf), vicPlace], vic: distinct.length, mode: textModeOf(video) },
+      places: [...distinct.map(placeOf), vicPlace],
+      vic: distinct.length,
+      mode: textModeOf(video),
       blockOf: (each) => ({ part: distinct.indexOf(each), first: 0 }),
-      ...{ colourOf: () => colour, own: { source: 'colour RAM', at: null, shares: null }, modeAt: null },
+      colourOf: () => colour,
+      own: { source: 'colour RAM', at: null, shares: null },
+      modeAt: null,
       note: isCharacterRom(address)
         ? 'The VIC-II sees character ROM at this address, not the RAM that is edited.'
         : null,
@@ -158,8 +181,15 @@ export function textModel(cells: TextCells, brush: CellBrush): EditModel {
   const vic = 2
   const backgrounds = (parts: Parts) => backgroundsIn(parts, vic)
   return {
-    ...{ key: `${key} ${mode} ${brush}`, title, places, note, scale: 8, isMulticolour: null, modeAt: null },
-    ...{ text: { mode, characters, isLower, backgrounds }, grid: { x: 1, y: 1 } },
+    key: `${key} ${mode} ${brush}`,
+    title,
+    places,
+    note,
+    scale: 8,
+    isMulticolour: null,
+    modeAt: null,
+    text: { mode, characters, isLower, backgrounds },
+    grid: { x: 1, y: 1 },
     surface: cellSurface(brush, clearColour, { width: columns, height: rows }),
     swatches: (parts) =>
       Array.from({ length: mode === 'text' ? 1 : mode === 'extendedText' ? 4 : 3 }, (_, n) => {
@@ -170,8 +200,16 @@ export function textModel(cells: TextCells, brush: CellBrush): EditModel {
       const [codes = new Uint8Array(), colours = new Uint8Array()] = parts
       const { pixels } = screenPixels(
         {
-          ...{ kind: 'screen', name: '', mode, columns, rows, codes, characters, border: 0 },
-          ...{ colours: colours.map((colour) => colour & 0x0f), backgrounds: backgrounds(parts) },
+          kind: 'screen',
+          name: '',
+          mode,
+          columns,
+          rows,
+          codes,
+          characters,
+          border: 0,
+          colours: colours.map((colour) => colour & 0x0f),
+          backgrounds: backgrounds(parts),
         },
         characters,
       )
@@ -184,13 +222,13 @@ export function screenModel(image: GraphicsImage, brush: CellBrush, space: 'ram'
   const video = decodeVideo(image.io)
   return textModel(
     {
-      ...{
-        key: `screen ${video.screen}`,
-        title: `Screen ${formatAddress(video.screen)}`,
-        names: machineNames,
-        note: (video.charactersFromRom && image.romNote) || null,
-      },
-      ...{ mode: textModeOf(video.mode), columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
+      key: `screen ${video.screen}`,
+      title: `Screen ${formatAddress(video.screen)}`,
+      names: machineNames,
+      note: (video.charactersFromRom && image.romNote) || null,
+      mode: textModeOf(video.mode),
+      columns: SCREEN_COLUMNS,
+      rows: SCREEN_ROWS,
       characters: charactersDrawn(image),
       isLower: (video.characters & 0x800) !== 0,
       clearColour: (image.io[0x800] ?? 0x0e) & 0x0f,
@@ -214,15 +252,28 @@ export function cellsModel(cells: BitmapCells, whenFull: FullCell): EditModel {
   const { key, title, places, note, names, mode, background } = cells
   const vic = 3
   return {
-    ...{ key: `${key} ${mode} ${whenFull} ${background}`, title, places, note, scale: 1 },
-    ...{ modeAt: null, isMulticolour: null, text: null, grid: { x: 8, y: 8 } },
+    key: `${key} ${mode} ${whenFull} ${background}`,
+    title,
+    places,
+    note,
+    scale: 1,
+    modeAt: null,
+    isMulticolour: null,
+    text: null,
+    grid: { x: 8, y: 8 },
     surface: bitmapSurface(mode, background, whenFull),
     swatches: (parts) =>
       mode === 'bitmap' ? [] : [backgroundSwatch(parts, vic, 0, { value: background, label: 'background' }, names)],
     paint: (parts, out) => {
       const [bitmap = new Uint8Array(), screen = new Uint8Array(), colours = new Uint8Array()] = parts
       const { pixels } = bitmapPixels({
-        ...{ kind: 'bitmap', name: '', mode, bitmap, screen, colours, border: 0 },
+        kind: 'bitmap',
+        name: '',
+        mode,
+        bitmap,
+        screen,
+        colours,
+        border: 0,
         background: backgroundIn(parts, vic, 0),
       })
       out.set(pixels)
@@ -236,8 +287,12 @@ export function bitmapModel(image: GraphicsImage, whenFull: FullCell, space: 'ra
   if (video.mode !== 'bitmap' && video.mode !== 'multicolourBitmap') return null
   return cellsModel(
     {
-      ...{ key: `bitmap ${video.bitmap} ${video.screen}`, title: `Bitmap ${formatAddress(video.bitmap)}`, note: null },
-      ...{ mode: video.mode, background: (image.io[0x21] ?? 0) & 0x0f, names: machineNames },
+      key: `bitmap ${video.bitmap} ${video.screen}`,
+      title: `Bitmap ${formatAddress(video.bitmap)}`,
+      note: null,
+      mode: video.mode,
+      background: (image.io[0x21] ?? 0) & 0x0f,
+      names: machineNames,
       places: [
         { in: 'machine', space, address: video.bitmap, length: BITMAP_BYTES },
         { in: 'machine', space, address: video.screen, length: SCREEN_CELLS },

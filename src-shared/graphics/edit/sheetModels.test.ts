@@ -12,26 +12,50 @@ const counting = (length: number, step: number): Uint8Array =>
 const nibbles = (length: number): Uint8Array => counting(length, 7).map((value) => value & 0x0f)
 
 const set: CharacterSet = {
-  ...{ kind: 'characters', name: 'tiles', mode: 'multicolourText', bytes: counting(300 * 8, 5) },
-  ...{ backgrounds: [6, 2, 7, 9], colour: 3, colours: nibbles(300), materials: nibbles(300) },
+  kind: 'characters',
+  name: 'tiles',
+  mode: 'multicolourText',
+  bytes: counting(300 * 8, 5),
+  backgrounds: [6, 2, 7, 9],
+  colour: 3,
+  colours: nibbles(300),
+  materials: nibbles(300),
   tiles: { width: 2, height: 1, cells: Uint16Array.of(0, 299), colours: null, names: ['wall'] },
   map: { columns: 1, rows: 1, cells: Uint16Array.of(0) },
 }
 const plainSet: CharacterSet = { ...set, mode: 'text', colours: null, materials: null, tiles: null, map: null }
 const screen: TextScreen = {
-  ...{ kind: 'screen', name: 'title', mode: 'extendedText', columns: 20, rows: 12, border: 14 },
-  ...{ codes: counting(240, 3), colours: nibbles(240), backgrounds: [0, 1, 2, 3], characters: counting(2048, 11) },
+  kind: 'screen',
+  name: 'title',
+  mode: 'extendedText',
+  columns: 20,
+  rows: 12,
+  border: 14,
+  codes: counting(240, 3),
+  colours: nibbles(240),
+  backgrounds: [0, 1, 2, 3],
+  characters: counting(2048, 11),
 }
 const koala: Bitmap = {
-  ...{ kind: 'bitmap', name: 'koala', mode: 'multicolourBitmap', background: 4, border: 5 },
-  ...{ bitmap: counting(8000, 13), screen: counting(1000, 9), colours: nibbles(1000) },
+  kind: 'bitmap',
+  name: 'koala',
+  mode: 'multicolourBitmap',
+  background: 4,
+  border: 5,
+  bitmap: counting(8000, 13),
+  screen: counting(1000, 9),
+  colours: nibbles(1000),
 }
 const hires: Bitmap = { ...koala, mode: 'bitmap' }
 const modes: readonly TextScreen[] = [screen, { ...screen, mode: 'text' }, { ...screen, mode: 'multicolourText' }]
 const all: readonly PlainArtwork[] = [set, plainSet, ...modes, koala, hires]
 
 const edit: SheetEdit = {
-  ...{ artwork: 1, columns: 16, cursor: { x: 0, y: 0 }, brush: 'both', whenFull: 'replace' },
+  artwork: 1,
+  columns: 16,
+  cursor: { x: 0, y: 0 },
+  brush: 'both',
+  whenFull: 'replace',
   characterRom: counting(4096, 3),
 }
 const rom = { columns: 16, isTransparent: false, romCharacters: counting(4096, 3) }

@@ -67,13 +67,14 @@ function characters(set: CharacterSet, edit: SheetEdit): EditModel {
   const parts = ['data', 'colours', 'registers'] as const
   return charactersModel(
     {
-      ...{
-        key: `sheet ${edit.artwork} ${set.mode} ${shown} ${columns}`,
-        title: titleOf('Characters', set),
-        code,
-        columns,
-      },
-      ...{ places: placesOf(edit, parts), names: namesFor('all characters'), mode: set.mode, vic: REGISTERS },
+      key: `sheet ${edit.artwork} ${set.mode} ${shown} ${columns}`,
+      title: titleOf('Characters', set),
+      code,
+      columns,
+      places: placesOf(edit, parts),
+      names: namesFor('all characters'),
+      mode: set.mode,
+      vic: REGISTERS,
       codes: Array.from({ length: shown }, (_, each) => each),
       blockOf: (each) => ({ part: DATA, first: each * CHARACTER_BYTES }),
       colourOf: (now, each) => now[COLOURS]?.[colourAt(each)] ?? set.colour,
@@ -91,8 +92,13 @@ function screen(artwork: TextScreen, edit: SheetEdit): EditModel {
   const isRom = typeof own === 'string'
   return textModel(
     {
-      ...{ key: `sheet ${edit.artwork} ${mode} ${columns}`, title: titleOf('Screen', artwork), mode, columns, rows },
-      ...{ places: placesOf(edit, ['screen', 'colours', 'registers']), names: namesFor('the whole screen') },
+      key: `sheet ${edit.artwork} ${mode} ${columns}`,
+      title: titleOf('Screen', artwork),
+      mode,
+      columns,
+      rows,
+      places: placesOf(edit, ['screen', 'colours', 'registers']),
+      names: namesFor('the whole screen'),
       characters: isRom ? romSet(rom, own) : own,
       isLower: own === 'lower',
       clearColour: (artwork.colours[0] ?? 0x0e) & 0x0f,
@@ -110,8 +116,12 @@ function romSet(rom: Uint8Array | null, set: 'upper' | 'lower'): Uint8Array {
 const bitmap = (artwork: Bitmap, edit: SheetEdit): EditModel =>
   cellsModel(
     {
-      ...{ key: `sheet ${edit.artwork} ${artwork.mode}`, title: titleOf('Bitmap', artwork), note: null },
-      ...{ mode: artwork.mode, background: artwork.background, names: namesFor('the whole bitmap') },
+      key: `sheet ${edit.artwork} ${artwork.mode}`,
+      title: titleOf('Bitmap', artwork),
+      note: null,
+      mode: artwork.mode,
+      background: artwork.background,
+      names: namesFor('the whole bitmap'),
       places: placesOf(edit, ['data', 'screen', 'colours', 'registers']),
     },
     edit.whenFull,

@@ -71,7 +71,8 @@ function spriteModel(sprites: Sprites, parts: Parts): EditModel {
   const surface = blockSurface({
     blocks: active.map((cell) => ({ part: partOf[cell] ?? 0, isMulticolour: lookOf(parts, cell).multicolour })),
     columns: Math.min(columns, active.length),
-    ...{ width: SPRITE_WIDTH, height: SPRITE_HEIGHT },
+    width: SPRITE_WIDTH,
+    height: SPRITE_HEIGHT,
   })
   const shared = (now: Parts) => ({
     multicolour1: colourIn(now, colours.multicolour1.part, colours.multicolour1.offset),
@@ -79,15 +80,30 @@ function spriteModel(sprites: Sprites, parts: Parts): EditModel {
   })
   const isMulticolour = lookOf(parts, active[0] ?? 0).multicolour
   return {
-    ...{ key: `${sprites.key} ${layer} ${active.map((cell) => Number(lookOf(parts, cell).multicolour)).join('')}` },
-    ...{ title: sprites.title, surface, places: sprites.places, scale: 1, isMulticolour },
-    ...{ modeAt: sprites.modeAt, note: sprites.note, text: null, grid: { x: SPRITE_WIDTH, y: SPRITE_HEIGHT } },
+    key: `${sprites.key} ${layer} ${active.map((cell) => Number(lookOf(parts, cell).multicolour)).join('')}`,
+    title: sprites.title,
+    surface,
+    places: sprites.places,
+    scale: 1,
+    isMulticolour,
+    modeAt: sprites.modeAt,
+    note: sprites.note,
+    text: null,
+    grid: { x: SPRITE_WIDTH, y: SPRITE_HEIGHT },
     swatches: (now) => {
       const one = (value: number, label: string, { part, offset, source, shares }: SharedColour): Swatch => ({
-        ...{ value, label, source, shares, at: { part, offset }, colour: colourIn(now, part, offset) },
+        value,
+        label,
+        source,
+        shares,
+        at: { part, offset },
+        colour: colourIn(now, part, offset),
       })
       const own = (value: number, label: string): Swatch => ({
-        ...{ value, label, ...sprites.own, colour: lookOf(now, active[0] ?? 0).colour },
+        value,
+        label,
+        ...sprites.own,
+        colour: lookOf(now, active[0] ?? 0).colour,
       })
       if (!isMulticolour) return [one(0, '0', colours.background), own(1, '1')]
       return [
@@ -148,7 +164,8 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
   const parts = [...distinct.map(() => new Uint8Array(SPRITE_BYTES)), registers]
   return spriteModel(
     {
-      ...{ ...sprites, key: `sprites ${addresses.join()} ${sprites.columns} ${areOverlays}` },
+      ...sprites,
+      key: `sprites ${addresses.join()} ${sprites.columns} ${areOverlays}`,
       title: titleOf(formatAddress(addresses[first] ?? 0), addresses.length),
       places: [
         ...distinct.map((address): Place => ({ in: 'machine', space, address, length: SPRITE_BYTES })),
@@ -198,7 +215,11 @@ export function sheetSpriteModel(
   const at = (offset: number, source: string) => ({ part: vic, offset, source, shares: ALL_SPRITES })
   return spriteModel(
     {
-      ...{ ...grid, key: `sheet ${present.join()} ${grid.columns}`, partOf, places, note: null },
+      ...grid,
+      key: `sheet ${present.join()} ${grid.columns}`,
+      partOf,
+      places,
+      note: null,
       title: `${titleOf(String((present[0] ?? 0) + 1), present.length)} of the sheet`,
       lookOf: (now, cell) => {
         const look = now[partOf[cell] ?? 0]?.[LOOK] ?? 0

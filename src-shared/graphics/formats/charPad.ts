@@ -106,8 +106,10 @@ function readHeader1(reader: ByteReader, version: number): Header | null {
     counts: {
       characters: (isFirst ? (header[10] ?? 0) : wordAt(header, 10)) + 1,
       tiles: (header[isFirst ? 11 : 12] ?? 0) + 1,
-      ...{ tileWidth: tileSize, tileHeight: tileSize },
-      ...{ columns: wordAt(header, 6), rows: wordAt(header, 8) },
+      tileWidth: tileSize,
+      tileHeight: tileSize,
+      columns: wordAt(header, 6),
+      rows: wordAt(header, 8),
       isExpanded: version === 3 && (header[14] ?? 0) !== 0,
     },
   }
@@ -128,8 +130,10 @@ function readHeader4(reader: ByteReader): Header | null {
     counts: {
       characters: wordAt(header, 6) + 1,
       tiles: (header[8] ?? 0) + 1,
-      ...{ tileWidth: header[9] ?? 0, tileHeight: header[10] ?? 0 },
-      ...{ columns: wordAt(header, 11), rows: wordAt(header, 13) },
+      tileWidth: header[9] ?? 0,
+      tileHeight: header[10] ?? 0,
+      columns: wordAt(header, 11),
+      rows: wordAt(header, 13),
       isExpanded: (header[15] ?? 0) !== 0,
     },
   }
@@ -151,7 +155,10 @@ function readHeader5(reader: ByteReader): Header | null {
     counts: {
       characters: word(6) + 1,
       tiles: word(8) + 1,
-      ...{ tileWidth: header[10] ?? 0, tileHeight: header[11] ?? 0, columns: word(12), rows: word(14) },
+      tileWidth: header[10] ?? 0,
+      tileHeight: header[11] ?? 0,
+      columns: word(12),
+      rows: word(14),
       isExpanded: (flags & 2) !== 0,
     },
   }
@@ -233,7 +240,12 @@ function readSet(reader: ByteReader, header: Header): CharacterSet | null {
   const tiles = read?.tiles ?? null
   const isWhole = attributes !== null && (tiles !== null || !header.hasTiles) && !reader.hasEnded
   return {
-    ...{ kind: 'characters', name: '', mode, bytes, backgrounds, colour },
+    kind: 'characters',
+    name: '',
+    mode,
+    bytes,
+    backgrounds,
+    colour,
     colours: colours ?? read?.characterColours ?? null,
     materials: materials?.some((material) => material !== 0) ? materials : null,
     tiles,

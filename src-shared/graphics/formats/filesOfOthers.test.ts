@@ -57,7 +57,9 @@ describe('SpritePad', () => {
     const { artworks, problems } = read('spritepad-2', file)
     expect(problems).toEqual([])
     expect(only('sprites', artworks)).toMatchObject({
-      ...{ background: 6, multicolour1: 11, multicolour2: 12 },
+      background: 6,
+      multicolour1: 11,
+      multicolour2: 12,
       sprites: [
         { colour: 7, multicolour: true, overlay: false, expandX: false },
         { colour: 5, multicolour: false, overlay: true, expandX: true, expandY: true },
@@ -160,7 +162,8 @@ describe('Spritemate', () => {
         { name: 'head', color: 7, multicolor: true, ...look, overlay: true, pixels: pixels([0, 0, 2, 0, 1, 0, 3, 0]) },
         { name: 'hat', color: 5, multicolor: false, ...look, overlay: false, pixels: pixels([0, 0, 0, 1, 1, 0, 1, 1]) },
       ],
-      ...{ current_sprite: 1, pen: 3 },
+      current_sprite: 1,
+      pen: 3,
     })
     const { artworks, problems } = read('spritemate', file)
     expect(problems).toEqual([])
@@ -181,7 +184,14 @@ describe('Spritemate', () => {
     const { artworks, problems } = read('spritemate', file)
     expect(problems).toEqual([])
     expect([...(allPixels(only('sprites', artworks))[0]?.pixels.subarray(0, 8) ?? [])]).toEqual([
-      ...[clear, clear, 11, 11, 7, 7, 12, 12],
+      clear,
+      clear,
+      11,
+      11,
+      7,
+      7,
+      12,
+      12,
     ])
   })
 
@@ -209,11 +219,34 @@ describe('Spritemate', () => {
 })
 
 describe('CharPad', () => {
-  const characters = [...[0b00011011, ...zeros(7)], ...Array<number>(8).fill(0xff)]
+  const characters = [0b00011011, ...zeros(7), ...Array<number>(8).fill(0xff)]
   const tileBlocks = (colours: readonly number[]) => [
     // Two tiles of 2 x 1, their colours, tags and names.
-    ...[0xda, 0xb3, 1, 0, 2, 1, 0, 0, 1, 0, 1, 0, 1, 0, ...colours, 0xda, 0xb5, 0, 0],
-    ...[0xda, 0xb6, 0x61, 0x62, 0, 0],
+    0xda,
+    0xb3,
+    1,
+    0,
+    2,
+    1,
+    0,
+    0,
+    1,
+    0,
+    1,
+    0,
+    1,
+    0,
+    ...colours,
+    0xda,
+    0xb5,
+    0,
+    0,
+    0xda,
+    0xb6,
+    0x61,
+    0x62,
+    0,
+    0,
   ]
   const map = [0xda, 0xb7, 2, 0, 1, 0, 1, 0, 0, 0]
   const tiles = { width: 2, height: 1, cells: Uint16Array.of(0, 1, 1, 1) }
@@ -221,7 +254,14 @@ describe('CharPad', () => {
 
   it('5 has all numbers in its header, and attributes with material and colour', () => {
     const file = bytes(
-      ...['CTM', 5, 6, 2, 3, 9, 2, 1 | 4],
+      'CTM',
+      5,
+      6,
+      2,
+      3,
+      9,
+      2,
+      1 | 4,
       ...[1, 0, 1, 0, 2, 1, 2, 0, 1, 0].map((each) => [each]),
       characters,
       [0x19, 0x2a],
@@ -231,8 +271,14 @@ describe('CharPad', () => {
     const { artworks, problems } = read('charpad', file)
     expect(problems).toEqual([])
     expect(only('characters', artworks)).toEqual({
-      ...{ kind: 'characters', name: '', mode: 'multicolourText', bytes: Uint8Array.from(characters) },
-      ...{ backgrounds: [6, 2, 3, 0], colour: 9, colours: Uint8Array.of(9, 10), materials: Uint8Array.of(1, 2) },
+      kind: 'characters',
+      name: '',
+      mode: 'multicolourText',
+      bytes: Uint8Array.from(characters),
+      backgrounds: [6, 2, 3, 0],
+      colour: 9,
+      colours: Uint8Array.of(9, 10),
+      materials: Uint8Array.of(1, 2),
       tiles: { ...tiles, colours: null, names: [] },
       map: mapRead,
     })
@@ -249,7 +295,14 @@ describe('CharPad', () => {
 
   it('6 has blocks', () => {
     const file = bytes(
-      ...['CTM', 6, 6, 2, 3, 9, 1, 1 | 2],
+      'CTM',
+      6,
+      6,
+      2,
+      3,
+      9,
+      1,
+      1 | 2,
       [0xda, 0xb0, 1, 0, ...characters, 0xda, 0xb1, 0x10, 0x20],
       tileBlocks([0xda, 0xb4, 4, 5]),
       map,
@@ -257,7 +310,10 @@ describe('CharPad', () => {
     const { artworks, problems } = read('charpad', file)
     expect(problems).toEqual([])
     expect(only('characters', artworks)).toMatchObject({
-      ...{ mode: 'multicolourText', colour: 9, colours: null, materials: Uint8Array.of(1, 2) },
+      mode: 'multicolourText',
+      colour: 9,
+      colours: null,
+      materials: Uint8Array.of(1, 2),
       tiles: { ...tiles, colours: Uint8Array.of(4, 5), names: ['ab', ''] },
       map: mapRead,
     })
@@ -268,8 +324,13 @@ describe('CharPad', () => {
     const { artworks, problems } = read('charpad', file)
     expect(problems).toEqual([])
     expect(only('characters', artworks)).toMatchObject({
-      ...{ mode: 'extendedText', backgrounds: [6, 2, 3, 4], colour: 9, colours: Uint8Array.of(9, 10) },
-      ...{ materials: Uint8Array.of(1, 2), tiles: null, map: mapRead },
+      mode: 'extendedText',
+      backgrounds: [6, 2, 3, 4],
+      colour: 9,
+      colours: Uint8Array.of(9, 10),
+      materials: Uint8Array.of(1, 2),
+      tiles: null,
+      map: mapRead,
     })
   })
 
@@ -279,7 +340,15 @@ describe('CharPad', () => {
     ['9', [9, 1, 2, 1, 0, 0, 0, 0, 0]],
   ])('%s has colours of characters in a block of their own', (_name, header) => {
     const file = bytes(
-      ...['CTM', header, 6, 2, 3, 4, 9, 0, 0],
+      'CTM',
+      header,
+      6,
+      2,
+      3,
+      4,
+      9,
+      0,
+      0,
       [0xda, 0xb0, 1, 0, ...characters, 0xda, 0xb1, 1, 2, 0xda, 0xb2, 9, 10],
       tileBlocks([]),
       map,
@@ -288,8 +357,13 @@ describe('CharPad', () => {
     expect(problems).toEqual([])
     const set = only('characters', artworks)
     expect(set).toMatchObject({
-      ...{ mode: 'multicolourText', backgrounds: [6, 2, 3, 4], colour: 9, colours: Uint8Array.of(9, 10) },
-      ...{ materials: Uint8Array.of(1, 2), tiles: { ...tiles, names: ['ab', ''] }, map: mapRead },
+      mode: 'multicolourText',
+      backgrounds: [6, 2, 3, 4],
+      colour: 9,
+      colours: Uint8Array.of(9, 10),
+      materials: Uint8Array.of(1, 2),
+      tiles: { ...tiles, names: ['ab', ''] },
+      map: mapRead,
     })
     expect([...(allPixels(set)[0]?.pixels.subarray(0, 8) ?? [])]).toEqual([6, 6, 2, 2, 3, 3, 1, 1])
   })
@@ -301,13 +375,11 @@ describe('CharPad', () => {
     const { artworks, problems, notes } = read('charpad', bytes(header, zeros(16), cells, colours, [0, 0]))
     expect([problems, notes]).toEqual([[], undefined])
     expect(only('characters', artworks)).toMatchObject({
-      ...{
-        mode: 'multicolourText',
-        backgrounds: [6, 11, 12, 0],
-        colour: 9,
-        materials: null,
-        colours: Uint8Array.of(3, 4),
-      },
+      mode: 'multicolourText',
+      backgrounds: [6, 11, 12, 0],
+      colour: 9,
+      materials: null,
+      colours: Uint8Array.of(3, 4),
       tiles: { width: 4, height: 4, cells: Uint16Array.from(cells), colours: null },
       map: { columns: 2, rows: 1, cells: Uint16Array.of(0, 0) },
     })
@@ -331,7 +403,10 @@ describe('CharPad', () => {
     const { artworks, problems, notes } = read('charpad', bytes(header, ...parts))
     expect([problems, notes]).toEqual([[], undefined])
     expect(only('characters', artworks)).toMatchObject({
-      ...{ mode: 'text', bytes: new Uint8Array(16), colours: null, materials: Uint8Array.of(5, 6) },
+      mode: 'text',
+      bytes: new Uint8Array(16),
+      colours: null,
+      materials: Uint8Array.of(5, 6),
       tiles: { width: 2, height: 2, cells: Uint16Array.of(0, 1, 1, 0), colours: Uint8Array.of(7) },
       map: { columns: 2, rows: 1 },
     })
@@ -356,7 +431,10 @@ describe('CharPad', () => {
     expect(problems).toEqual([])
     expect(notes).toBeUndefined()
     expect(only('characters', artworks)).toMatchObject({
-      ...{ mode: 'multicolourText', backgrounds: [6, 11, 12, 0], colour: 9, materials: Uint8Array.of(1, 2) },
+      mode: 'multicolourText',
+      backgrounds: [6, 11, 12, 0],
+      colour: 9,
+      materials: Uint8Array.of(1, 2),
       tiles: { width: 2, height: 1, cells: Uint16Array.of(0, 1, 1, 0), colours: Uint8Array.of(3, 4) },
       map: { columns: 2, rows: 1, cells: Uint16Array.of(1, 0) },
     })
@@ -367,7 +445,18 @@ describe('CharPad', () => {
 
   it('8 in a bitmap mode has three colours a character, and is loaded as characters', () => {
     const file = bytes(
-      ...['CTM', 8, 4, 2, 0, 6, 0, 0, 0, 9, 0, 0],
+      'CTM',
+      8,
+      4,
+      2,
+      0,
+      6,
+      0,
+      0,
+      0,
+      9,
+      0,
+      0,
       [0xda, 0xb0, 1, 0, ...characters, 0xda, 0xb1, 0, 0, 0xda, 0xb2, 9, 1, 2, 10, 3, 4],
       map,
     )
@@ -378,7 +467,7 @@ describe('CharPad', () => {
   })
 
   it('with a map of an absurd size has the rest', () => {
-    const file = bytes(...['CTM', 8, 0, 0, 0, 6, 0, 0, 0, 1, 0, 0], [
+    const file = bytes('CTM', 8, 0, 0, 0, 6, 0, 0, 0, 1, 0, 0, [
       0xda,
       0xb0,
       1,
@@ -431,8 +520,16 @@ describe('Petmate', () => {
     expect(artworks).toMatchObject([
       { name: 'b', characters: 'lower' },
       {
-        ...{ kind: 'screen', mode: 'text', name: 'a', columns: 2, rows: 1, border: 14, characters: 'upper' },
-        ...{ codes: Uint8Array.of(1, 160), colours: Uint8Array.of(14, 3), backgrounds: [6, 0, 0, 0] },
+        kind: 'screen',
+        mode: 'text',
+        name: 'a',
+        columns: 2,
+        rows: 1,
+        border: 14,
+        characters: 'upper',
+        codes: Uint8Array.of(1, 160),
+        colours: Uint8Array.of(14, 3),
+        backgrounds: [6, 0, 0, 0],
       },
     ])
   })
@@ -493,7 +590,9 @@ describe('Petmate', () => {
     expect(problems).toEqual([])
     expect(notes).toHaveLength(2)
     expect(only('screen', artworks)).toMatchObject({
-      ...{ codes: Uint8Array.of(1, 2), colours: Uint8Array.of(1, 5), backgrounds: [1, 0, 0, 0] },
+      codes: Uint8Array.of(1, 2),
+      colours: Uint8Array.of(1, 5),
+      backgrounds: [1, 0, 0, 0],
     })
   })
 

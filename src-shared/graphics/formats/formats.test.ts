@@ -18,7 +18,11 @@ const animated = {
   animations: [{ name: '', isPingPong: true, frames: [0, 1, 2].map((sprite) => ({ sprite, ms: 80 })) }],
 }
 const tiles = {
-  ...{ width: 2, height: 1, cells: Uint16Array.of(0, 1, 2, 258), colours: null, names: ['grass', 'wall'] },
+  width: 2,
+  height: 1,
+  cells: Uint16Array.of(0, 1, 2, 258),
+  colours: null,
+  names: ['grass', 'wall'],
 }
 const mapped = {
   ...samples.characters('multicolourText', 300),
@@ -131,7 +135,13 @@ describe('what is written and read again', () => {
     same(`${form}-sprites`, nameless, (art) => ({ ...art, background: 6, multicolour1: 11, multicolour2: 12 }))
     same(`${form}-characters`, anySet, (art) => ({
       ...art,
-      ...{ mode: 'text', backgrounds: [6, 0, 0, 0], colour: 1, colours: null, materials: null, tiles: null, map: null },
+      mode: 'text',
+      backgrounds: [6, 0, 0, 0],
+      colour: 1,
+      colours: null,
+      materials: null,
+      tiles: null,
+      map: null,
     }))
     same(`${form}-bitmap`, anyBitmap('bitmap'), (art) => ({ ...art, background: 0, border: 0 }))
     same(`${form}-bitmap`, multicolour, (art) => ({ ...art, border: art.background }))

@@ -20,12 +20,29 @@ import { tass64 } from './tass64'
 import { viewer } from './viewer'
 
 export const graphicsFormats: readonly GraphicsFormat[] = [
-  ...[spritePad5, spritePad2, spritePad1, spritemate],
-  ...[charPad, petmate],
-  ...[koala, artStudio, advancedArtStudio, fliDesigner, blackmailFli],
-  ...[kickAssembler, acme, tass64, ca65, oscar64, basicData],
-  ...[png, apng, gif, viewer],
-  ...[...rawFormats, ...prgFormats],
+  spritePad5,
+  spritePad2,
+  spritePad1,
+  spritemate,
+  charPad,
+  petmate,
+  koala,
+  artStudio,
+  advancedArtStudio,
+  fliDesigner,
+  blackmailFli,
+  kickAssembler,
+  acme,
+  tass64,
+  ca65,
+  oscar64,
+  basicData,
+  png,
+  apng,
+  gif,
+  viewer,
+  ...rawFormats,
+  ...prgFormats,
 ]
 
 const order = ['certain', 'likely', 'possible'] as const

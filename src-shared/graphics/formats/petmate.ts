@@ -121,8 +121,16 @@ function readFonts(json: JsonFile, { customFonts }: JsonObject): Map<string, Cha
     const bytes = new Uint8Array(SET_BYTES)
     bytes.set(read.font.bits)
     fonts.set(id, {
-      ...{ kind: 'characters', name: read.name, mode: 'text', bytes, colour: 14, backgrounds: [6, 0, 0, 0] },
-      ...{ colours: null, materials: null, tiles: null, map: null },
+      kind: 'characters',
+      name: read.name,
+      mode: 'text',
+      bytes,
+      colour: 14,
+      backgrounds: [6, 0, 0, 0],
+      colours: null,
+      materials: null,
+      tiles: null,
+      map: null,
     })
   }
   return fonts
@@ -164,7 +172,13 @@ function screenOf(
     }),
   )
   return {
-    ...{ kind: 'screen', name: screen.name, mode: 'text', columns: width, rows: height, codes, colours },
+    kind: 'screen',
+    name: screen.name,
+    mode: 'text',
+    columns: width,
+    rows: height,
+    codes,
+    colours,
     backgrounds: [colourOfC64(screen.backgroundColor), 0, 0, 0],
     border: colourOfC64(screen.borderColor),
     characters: charactersOf(json, n, screen.charset, fonts),

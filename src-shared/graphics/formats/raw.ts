@@ -60,9 +60,16 @@ const raw: Readonly<Record<ArtworkKind, RawData>> = {
       const bytes = wholePieces(data, CHARACTER_BYTES, MAX_CHARACTERS, 'characters', problems, base)
       if (bytes.length === 0) return null
       return {
-        ...{ kind: 'characters', name: '', mode: 'text', bytes, colour: FOREGROUND },
+        kind: 'characters',
+        name: '',
+        mode: 'text',
+        bytes,
+        colour: FOREGROUND,
         backgrounds: [BACKGROUND, 0, 0, 0],
-        ...{ colours: null, materials: null, tiles: null, map: null },
+        colours: null,
+        materials: null,
+        tiles: null,
+        map: null,
       }
     },
     write: (artwork) => {
@@ -147,7 +154,11 @@ function readScreen(data: Uint8Array, problems: Problems, base: number): Artwork
     )
   const hasColours = data.length > SCREEN_CELLS
   return {
-    ...{ kind: 'screen', name: '', mode: 'text', columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
+    kind: 'screen',
+    name: '',
+    mode: 'text',
+    columns: SCREEN_COLUMNS,
+    rows: SCREEN_ROWS,
     codes: padded(data, 0, SCREEN_CELLS),
     colours: hasColours
       ? padded(data, SCREEN_CELLS, SCREEN_CELLS).map((colour) => colour & 0x0f)
@@ -169,7 +180,11 @@ function readBitmap(data: Uint8Array, problems: Problems, base: number): Artwork
     )
   const background = (data[MULTICOLOUR_BYTES - 1] ?? 0) & 0x0f
   return {
-    ...{ kind: 'bitmap', name: '', mode: isHires ? 'bitmap' : 'multicolourBitmap', background, border: background },
+    kind: 'bitmap',
+    name: '',
+    mode: isHires ? 'bitmap' : 'multicolourBitmap',
+    background,
+    border: background,
     bitmap: padded(data, 0, BITMAP_BYTES),
     screen: padded(data, BITMAP_BYTES, SCREEN_CELLS),
     colours: padded(data, HIRES_BYTES, SCREEN_CELLS).map((colour) => colour & 0x0f),

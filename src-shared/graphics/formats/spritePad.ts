@@ -136,13 +136,14 @@ function timedRows({ animations }: SpriteSheet): TimedRow[] {
   const rows = animations.flatMap((animation) => rowOf(animation) ?? []).slice(0, MAX_ANIMATIONS)
   if (rows.length === 0) return [noAnimation]
   return rows.map(({ start, end, ms, isPingPong }) => ({
-    ...{ start, end, ticks: ticksOf(ms), flags: isPingPong ? PING_PONG : 0 },
+    start,
+    end,
+    ticks: ticksOf(ms),
+    flags: isPingPong ? PING_PONG : 0,
   }))
 }
 
-const colourBytes = (sheet: SharedSpriteColours): number[] => [
-  ...[sheet.background, sheet.multicolour1, sheet.multicolour2],
-]
+const colourBytes = (sheet: SharedSpriteColours): number[] => [sheet.background, sheet.multicolour1, sheet.multicolour2]
 
 function readUnsigned(file: Uint8Array): ReadArtwork {
   const problems = new Problems()

@@ -98,7 +98,12 @@ function read(file: Uint8Array): ReadArtwork {
 
 /** In place of one that cannot be read, so that the others keep their numbers. */
 const emptySprite: PenSprite = {
-  ...{ name: '', color: 1, multicolor: false, double_x: false, double_y: false, overlay: false },
+  name: '',
+  color: 1,
+  multicolor: false,
+  double_x: false,
+  double_y: false,
+  overlay: false,
   pixels: [],
 }
 

@@ -58,7 +58,15 @@ export function setOnScreen(set: CharacterSet): TextScreen {
     colours[at] = set.colours?.[code] ?? set.colour
   }
   return {
-    ...{ kind: 'screen', name: set.name, mode: set.mode, columns: SCREEN_COLUMNS, rows: SCREEN_ROWS },
-    ...{ codes, colours, characters, backgrounds: set.backgrounds, border: set.backgrounds[0] },
+    kind: 'screen',
+    name: set.name,
+    mode: set.mode,
+    columns: SCREEN_COLUMNS,
+    rows: SCREEN_ROWS,
+    codes,
+    colours,
+    characters,
+    backgrounds: set.backgrounds,
+    border: set.backgrounds[0],
   }
 }

@@ -19,7 +19,7 @@ export function artworkPicture(artwork: Artwork, options: PictureOptions): Pixel
     case 'characters':
       return side(
         Array.from({ length: artwork.bytes.length / CHARACTER_BYTES }, (_, code) => characterPixels(artwork, code)),
-        { ...{ width: 8, height: 8, columns: options.columns }, behind: artwork.backgrounds[0] },
+        { width: 8, height: 8, columns: options.columns, behind: artwork.backgrounds[0] },
       )
     case 'screen':
       return screenPixels(artwork, options.romCharacters)

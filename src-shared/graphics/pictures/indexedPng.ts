@@ -42,7 +42,9 @@ function shapeOf(
 ): PngShape {
   const isClear = pictures.some(({ pixels }) => pixels.includes(TRANSPARENT))
   return {
-    ...{ width, height, palette: isClear ? [...palette, 0] : palette },
+    width,
+    height,
+    palette: isClear ? [...palette, 0] : palette,
     ...(isClear ? { transparent: CLEAR } : {}),
     ...(text ? { text } : {}),
   }

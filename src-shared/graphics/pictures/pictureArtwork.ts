@@ -189,8 +189,16 @@ function charactersOf(picture: Pixels): CharacterSet | null {
         bytes.set(bytesOf(cell, [background, colours[index] ?? 1]), index * 8)
       })
       return {
-        ...{ kind: 'characters', name: '', mode: 'text', bytes, colour: 1, colours: Uint8Array.from(colours) },
-        ...{ backgrounds: [background, background, background, background], materials: null, tiles: null, map: null },
+        kind: 'characters',
+        name: '',
+        mode: 'text',
+        bytes,
+        colour: 1,
+        colours: Uint8Array.from(colours),
+        backgrounds: [background, background, background, background],
+        materials: null,
+        tiles: null,
+        map: null,
       }
     }
   return null

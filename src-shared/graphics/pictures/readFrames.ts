@@ -56,7 +56,8 @@ function animated(sheet: SpriteSheet, frames: readonly PngFrame[]): SpriteSheet 
       each === 1
         ? [
             {
-              ...{ name: '', isPingPong: false },
+              name: '',
+              isPingPong: false,
               frames: frames.map(({ ms }, sprite) => ({ sprite, ms: Math.min(Math.max(ms, 1), MAX_MS) })),
             },
           ]

@@ -90,8 +90,14 @@ export function artworksOfItems(items: readonly PlacedItem[], end: number): Read
 }
 
 const blockOf = (kind: ArtworkKind, name: string, offset: number): Block => ({
-  ...{ kind, name, offset },
-  ...{ parts: new Map(), constants: new Map(), sprites: [], animations: [], tiles: [] },
+  kind,
+  name,
+  offset,
+  parts: new Map(),
+  constants: new Map(),
+  sprites: [],
+  animations: [],
+  tiles: [],
 })
 
 /** As it is where it was cut. */
@@ -220,7 +226,9 @@ function sheetOf(parts: Parts): SpriteSheet {
     }
   })
   return {
-    ...{ kind: 'sprites', name: block.name, sprites },
+    kind: 'sprites',
+    name: block.name,
+    sprites,
     background: parts.colour('background'),
     multicolour1: parts.colour('multicolour1'),
     multicolour2: parts.colour('multicolour2'),
@@ -247,7 +255,8 @@ function animationOf(parts: Parts, index: number, sprites: number): SpriteAnimat
 function setOf(parts: Parts): CharacterSet {
   const { block } = parts
   return {
-    ...{ kind: 'characters', name: block.name },
+    kind: 'characters',
+    name: block.name,
     mode: textModes[parts.constant('mode', 2)] ?? 'text',
     bytes: parts.multiple('characters', CHARACTER_BYTES, MAX_CHARACTERS),
     backgrounds: parts.backgrounds(),
@@ -267,7 +276,9 @@ function tilesOf(parts: Parts): Tiles | null {
   if (!cells || width * height === 0) return null
   const count = Math.floor(cells.length / (width * height))
   return {
-    ...{ width, height, cells: cells.slice(0, count * width * height) },
+    width,
+    height,
+    cells: cells.slice(0, count * width * height),
     colours: lowNibbles(parts.optional('tile_colours')),
     names: parts.block.tiles.length === count ? parts.block.tiles : [],
   }
@@ -294,7 +305,10 @@ function screenOf(parts: Parts): Artwork | null {
     return null
   }
   return {
-    ...{ kind: 'screen', name: block.name, columns, rows },
+    kind: 'screen',
+    name: block.name,
+    columns,
+    rows,
     mode: textModes[parts.constant('mode', 2)] ?? 'text',
     codes: parts.exactly('codes', cells),
     colours: parts.exactly('colours', cells).map((colour) => colour & 0x0f),
@@ -311,7 +325,8 @@ function screenOf(parts: Parts): Artwork | null {
 function bitmapOf(parts: Parts): Artwork {
   const lines = (parts.block.parts.get('screen')?.bytes.length ?? 0) > SCREEN_CELLS ? 8 : 1
   return {
-    ...{ kind: 'bitmap', name: parts.block.name },
+    kind: 'bitmap',
+    name: parts.block.name,
     mode: parts.constant('multicolour', 1) === 1 ? 'multicolourBitmap' : 'bitmap',
     bitmap: parts.exactly('bitmap', BITMAP_BYTES),
     screen: parts.exactly('screen', SCREEN_CELLS * lines),

@@ -50,7 +50,9 @@ function spritesOf(runs: readonly Run[], each: number): ReadArtwork {
         bytes: bytes.slice(index * each, index * each + SPRITE_BYTES),
         colour: last & 0x0f || 1,
         multicolour: (last & 0x80) !== 0,
-        ...{ expandX: false, expandY: false, overlay: false },
+        expandX: false,
+        expandY: false,
+        overlay: false,
       }
     })
   })
@@ -64,8 +66,12 @@ function spritesOf(runs: readonly Run[], each: number): ReadArtwork {
         ]
       : []
   const sheet: Artwork = {
-    ...{ kind: 'sprites', name: '', animations: [] },
-    ...{ background: 0, multicolour1: 11, multicolour2: 12 },
+    kind: 'sprites',
+    name: '',
+    animations: [],
+    background: 0,
+    multicolour1: 11,
+    multicolour2: 12,
     sprites,
   }
   return { artworks: [sheet], problems }
@@ -78,8 +84,16 @@ function charactersOf(runs: readonly Run[]): ReadArtwork {
   const bytes = new Uint8Array(length)
   bytes.set(found.first(length))
   const set: Artwork = {
-    ...{ kind: 'characters', name: runs[0]?.name ?? '', mode: 'text', bytes, colour: 1 },
-    ...{ backgrounds: [0, 0, 0, 0], colours: null, materials: null, tiles: null, map: null },
+    kind: 'characters',
+    name: runs[0]?.name ?? '',
+    mode: 'text',
+    bytes,
+    colour: 1,
+    backgrounds: [0, 0, 0, 0],
+    colours: null,
+    materials: null,
+    tiles: null,
+    map: null,
   }
   const problems =
     found.length === length

@@ -46,7 +46,9 @@ interface Shown {
 export function bitmapViewer(picture: Bitmap): Uint8Array {
   if (isFli(picture)) throw new AppError('INVALID', 'The viewer does not show FLI pictures.')
   return program({
-    ...{ mode: picture.mode, border: picture.border, backgrounds: [picture.background] },
+    mode: picture.mode,
+    border: picture.border,
+    backgrounds: [picture.background],
     places: placesOf(SHAPES),
     parts: [
       { address: SCREEN, bytes: picture.screen },
@@ -63,7 +65,9 @@ export function screenViewer(screen: TextScreen): Uint8Array {
     throw new AppError('INVALID', `The viewer shows 40 x 25 characters at most, not ${columns} x ${rows}.`)
   const own = typeof characters !== 'string'
   return program({
-    ...{ mode: screen.mode, border: screen.border, backgrounds: screen.backgrounds },
+    mode: screen.mode,
+    border: screen.border,
+    backgrounds: screen.backgrounds,
     places: placesOf(own ? SHAPES : ROM_SET[characters]),
     parts: [
       { address: SCREEN, bytes: onScreen(screen.codes, columns, rows, 0x20) },

@@ -42,7 +42,9 @@ const answers = {
     return {
       phase_id: '1',
       tasks: ids.map((id, index) => ({
-        ...{ id, title: `Part ${id}`, dependencies: ids.slice(0, index).slice(-1) },
+        id,
+        title: `Part ${id}`,
+        dependencies: ids.slice(0, index).slice(-1),
         ...(existsSync('.check') ? { verification_cmd: readFileSync('.check', 'utf8').trim() } : {}),
       })),
     }

@@ -91,7 +91,8 @@ async function fixOf([, file]) {
   }
   const old_content = kind === 'liar' ? 'nowhere' : ', then call Task({ prompt: "build" })'
   return JSON.stringify({
-    ...{ description: 'Plan only', risk: 'low' },
+    description: 'Plan only',
+    risk: 'low',
     changes: [{ file, action: 'modify', old_content, new_content: '' }],
   })
 }
@@ -117,7 +118,12 @@ const result = await turn()
 await pause()
 if (kind === 'dies') process.kill(process.pid, 'SIGSEGV')
 event({
-  ...{ type: 'result', subtype: 'success', is_error: false, result, num_turns: 1, kind },
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result,
+  num_turns: 1,
+  kind,
   total_cost_usd: Math.round(1 + Math.random() * 60) / 1_000,
   usage: { input_tokens: Math.round(1 + Math.random() * 1_000), output_tokens: 10 },
 })

@@ -42,8 +42,16 @@ const print = (value) => {
 }
 const result = (text, more = {}) =>
   print({
-    ...{ type: 'result', subtype: 'success', is_error: false, duration_ms: 1, num_turns: 1, session_id: 's' },
-    ...{ result: text, total_cost_usd: 0.01, usage: { input_tokens: 100, output_tokens: 40 }, ...more },
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    duration_ms: 1,
+    num_turns: 1,
+    session_id: 's',
+    result: text,
+    total_cost_usd: 0.01,
+    usage: { input_tokens: 100, output_tokens: 40 },
+    ...more,
   })
 
 note(process.pid)
@@ -218,8 +226,14 @@ const skillAnalysis = () =>
     summary: '# No plan\n\nThe skill writes before it plans.',
     issues: [
       {
-        ...{ type: 'memory_loss', severity: 'low', file: 'SKILL.md', quote: '# Notes', description: 'No plan' },
-        ...{ root_cause: 'It begins at once.', impact: 'It writes twice.', suggested_fix: 'Plan first.' },
+        type: 'memory_loss',
+        severity: 'low',
+        file: 'SKILL.md',
+        quote: '# Notes',
+        description: 'No plan',
+        root_cause: 'It begins at once.',
+        impact: 'It writes twice.',
+        suggested_fix: 'Plan first.',
       },
     ],
   })

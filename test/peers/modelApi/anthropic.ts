@@ -46,15 +46,23 @@ const contentOf = (reply: Reply) =>
     : { type: 'tool_use', id: newId('toolu'), name: reply.name, input: reply.args }
 
 const usageOf = ({ input, cached, output }: Usage) => ({
-  ...{ input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached },
+  input_tokens: input - cached,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: cached,
   output_tokens: output,
 })
 
 const stopOf = (reply: Reply) => ('say' in reply ? 'end_turn' : 'tool_use')
 
 const message = (reply: Reply, { model }: Asked, usage: Usage) => ({
-  ...{ id: newId('msg'), type: 'message', role: 'assistant', model, content: [contentOf(reply)] },
-  ...{ stop_reason: stopOf(reply), stop_sequence: null, usage: usageOf(usage) },
+  id: newId('msg'),
+  type: 'message',
+  role: 'assistant',
+  model,
+  content: [contentOf(reply)],
+  stop_reason: stopOf(reply),
+  stop_sequence: null,
+  usage: usageOf(usage),
 })
 
 export const anthropic: WireFormat = {
@@ -71,7 +79,9 @@ export const anthropic: WireFormat = {
     const names = [...new Set([...listed, ...ofSearches.flatMap(foundTools)])].map((name) => ({ name }))
     return {
       asked: {
-        ...{ wire: 'anthropic', model, tools: names },
+        wire: 'anthropic',
+        model,
+        tools: names,
         instructions: JSON.stringify([system, messages.filter(({ role }) => role === 'system'), parts]),
         prompt: parts.map(({ text = '' }) => text).join('\n'),
         results: results.filter((result) => !ofSearches.includes(result)).map(resultOf),

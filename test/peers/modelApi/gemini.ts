@@ -34,12 +34,15 @@ const answer = (reply: Reply, { model }: Asked, { input, cached, output }: Usage
         role: 'model',
         parts: ['say' in reply ? { text: reply.say } : { functionCall: { name: reply.name, args: reply.args } }],
       },
-      ...{ finishReason: 'STOP', index: 0 },
+      finishReason: 'STOP',
+      index: 0,
     },
   ],
   usageMetadata: {
-    ...{ promptTokenCount: input, cachedContentTokenCount: cached },
-    ...{ candidatesTokenCount: output, totalTokenCount: input + output },
+    promptTokenCount: input,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: output,
+    totalTokenCount: input + output,
   },
   modelVersion: model,
 })
@@ -57,7 +60,9 @@ export const gemini: WireFormat = {
     const names = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => ({ name })))
     return {
       asked: {
-        ...{ wire: 'gemini', model, tools: names },
+        wire: 'gemini',
+        model,
+        tools: names,
         instructions: JSON.stringify([systemInstruction, contents]),
         prompt: parts.map(({ text = '' }) => text).join('\n'),
         results: answers.map(({ response, parts: inner = [] }, index) => ({

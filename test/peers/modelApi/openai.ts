@@ -37,21 +37,36 @@ const textOf = (content: Content): string =>
 function itemOf(reply: Reply) {
   if ('say' in reply)
     return {
-      ...{ type: 'message', id: newId('msg'), role: 'assistant', status: 'completed' },
+      type: 'message',
+      id: newId('msg'),
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: reply.say, annotations: [] }],
     }
   const { name, namespace, args } = reply
   return {
-    ...{ type: 'function_call', id: newId('fc'), call_id: newId('call'), status: 'completed' },
-    ...{ name, arguments: JSON.stringify(args), ...(namespace === undefined ? {} : { namespace }) },
+    type: 'function_call',
+    id: newId('fc'),
+    call_id: newId('call'),
+    status: 'completed',
+    name,
+    arguments: JSON.stringify(args),
+    ...(namespace === undefined ? {} : { namespace }),
   }
 }
 
 const responseOf = (id: string, { model }: Asked, { input, cached, output }: Usage, items: readonly object[]) => ({
-  ...{ id, object: 'response', status: 'completed', model, output: items },
+  id,
+  object: 'response',
+  status: 'completed',
+  model,
+  output: items,
   usage: {
-    ...{ input_tokens: input, input_tokens_details: { cached_tokens: cached } },
-    ...{ output_tokens: output, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: input + output },
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + output,
   },
 })
 
@@ -68,7 +83,9 @@ export const openai: WireFormat = {
     const outputs = input.flatMap(({ output }) => (output === undefined ? [] : [output]))
     return {
       asked: {
-        ...{ wire: 'openai', model, tools: names },
+        wire: 'openai',
+        model,
+        tools: names,
         instructions: JSON.stringify([instructions, input.filter(({ role }) => role !== 'assistant')]),
         prompt: input
           .filter(({ role }) => role === 'user')
@@ -94,7 +111,10 @@ export const openai: WireFormat = {
             { ...item, status: 'in_progress', content: [] },
             [
               {
-                ...{ type: 'response.output_text.delta', item_id: item.id, output_index: 0, content_index: 0 },
+                type: 'response.output_text.delta',
+                item_id: item.id,
+                output_index: 0,
+                content_index: 0,
                 delta: reply.say,
               },
             ],

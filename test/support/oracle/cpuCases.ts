@@ -60,8 +60,11 @@ const branches = opcodes.filter((code) => shapeOfOpcode.get(code) === 'relative'
 const stackPointer = ({ below }: Chance): number => (0xf8 + below(0x20)) & 0xff
 
 export const randomRegisters = (random: Chance): Registers => ({
-  ...{ a: random.byte(), x: random.byte(), y: random.byte() },
-  ...{ s: stackPointer(random), p: random.byte() },
+  a: random.byte(),
+  x: random.byte(),
+  y: random.byte(),
+  s: stackPointer(random),
+  p: random.byte(),
 })
 
 const low = (of: AddressByte['of'], plus = 0): AddressByte => ({ part: 'low', of, plus })

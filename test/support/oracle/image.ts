@@ -99,9 +99,23 @@ const word = (value: number): number[] => [value & 0xff, value >> 8]
 function describe({ registers, setup }: Case, start: number): number[] {
   const { a, x, y, s, p } = registers
   return [
-    ...[...word(start), a, x, y, s, p],
-    ...[...word(setup.timer1A), setup.control1A, ...word(setup.timer2B), setup.control2B, setup.control2A],
-    ...[setup.mask1, setup.mask2, setup.screen, setup.sprites, setup.spriteY, ...word(setup.delay)],
+    ...word(start),
+    a,
+    x,
+    y,
+    s,
+    p,
+    ...word(setup.timer1A),
+    setup.control1A,
+    ...word(setup.timer2B),
+    setup.control2B,
+    setup.control2A,
+    setup.mask1,
+    setup.mask2,
+    setup.screen,
+    setup.sprites,
+    setup.spriteY,
+    ...word(setup.delay),
   ]
 }
 

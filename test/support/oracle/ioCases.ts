@@ -54,8 +54,12 @@ export function ioCase(seed: number, index: number, template: Uint8Array): Case 
   const { below, once, pick } = random
   const setup = {
     ...quietSetup,
-    ...{ timer1A: 1 + below(60), control1A: once(3) ? 0x19 : 0x11, mask1: once(3) ? 0x81 : 0x7f },
-    ...{ timer2B: 1 + below(60), control2B: 0x11, mask2: once(4) ? 0x82 : 0x7f },
+    timer1A: 1 + below(60),
+    control1A: once(3) ? 0x19 : 0x11,
+    mask1: once(3) ? 0x81 : 0x7f,
+    timer2B: 1 + below(60),
+    control2B: 0x11,
+    mask2: once(4) ? 0x82 : 0x7f,
   }
   const blocks = Array.from({ length: 1 + below(5) }, () =>
     once(3) ? blockOf(pick(opcodes), random) : onRegister(pick(onMemory), random),

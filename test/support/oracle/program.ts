@@ -43,8 +43,17 @@ export interface Case {
 
 /** No interrupts, display off, the stopwatch runs. */
 export const quietSetup: Setup = {
-  ...{ timer1A: 0xffff, control1A: 0, timer2B: 0xffff, control2B: 0, control2A: 0x11, mask1: 0x7f, mask2: 0x7f },
-  ...{ screen: 0, sprites: 0, spriteY: 0, delay: 0x0101 },
+  timer1A: 0xffff,
+  control1A: 0,
+  timer2B: 0xffff,
+  control2B: 0,
+  control2A: 0x11,
+  mask1: 0x7f,
+  mask2: 0x7f,
+  screen: 0,
+  sprites: 0,
+  spriteY: 0,
+  delay: 0x0101,
 }
 
 const JMP = 0x4c

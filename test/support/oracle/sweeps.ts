@@ -120,8 +120,15 @@ function cascades(): Case[] {
   return product(product([0, 1, 2, 4], [0, 1, 2]), product(waits(16), [0x51, 0x59, 0x41, 0x71])).map(
     ([[a, b], [cycles, mode]]) =>
       quiet([
-        ...[write(1, 4, a), write(1, 5, 0), write(1, 6, b), write(1, 7, 0)],
-        ...[write(1, 15, mode), write(1, 14, 0x11), wait(cycles), read(1, [6, 13, 4], 0), read(1, [6, 13, 15], 3)],
+        write(1, 4, a),
+        write(1, 5, 0),
+        write(1, 6, b),
+        write(1, 7, 0),
+        write(1, 15, mode),
+        write(1, 14, 0x11),
+        wait(cycles),
+        read(1, [6, 13, 4], 0),
+        read(1, [6, 13, 15], 3),
       ]),
   )
 }
@@ -134,15 +141,25 @@ function interruptRegister(): Case[] {
   ).flatMap(([[p, cycles], [mask, start]]) => [
     quiet(
       [
-        ...[write(1, 4, 9), write(1, 5, 0), write(1, 13, mask), write(1, 14, start), wait(cycles)],
-        ...[read(1, [13], 0), read(1, [13, 13], 1)],
+        write(1, 4, 9),
+        write(1, 5, 0),
+        write(1, 13, mask),
+        write(1, 14, start),
+        wait(cycles),
+        read(1, [13], 0),
+        read(1, [13, 13], 1),
       ],
       p,
     ),
     quiet(
       [
-        ...[write(1, 4, 9), write(1, 5, 0), write(1, 14, start), wait(cycles)],
-        ...[write(1, 13, mask), read(1, [13, 13], 0), read(1, [13, 4], 3)],
+        write(1, 4, 9),
+        write(1, 5, 0),
+        write(1, 14, start),
+        wait(cycles),
+        write(1, 13, mask),
+        read(1, [13, 13], 0),
+        read(1, [13, 4], 3),
       ],
       p,
     ),

@@ -60,8 +60,12 @@ async function prepare(client: MonitorClient, signal: AbortSignal): Promise<Test
   const names = await client.trap(
     async (send) => {
       const done = setCheckpoint({
-        ...{ start: DONE, end: DONE, operations: ['exec'] },
-        ...{ stop: true, enabled: true, temporary: false },
+        start: DONE,
+        end: DONE,
+        operations: ['exec'],
+        stop: true,
+        enabled: true,
+        temporary: false,
       })
       const [found] = await Promise.all([send(nameRegisters()), send(done), send(exit())])
       return new Map(found.map(({ id, name }) => [name, id]))

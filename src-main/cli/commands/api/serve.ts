@@ -34,7 +34,9 @@ export const apiServe = defineCommand({
   run: async ({ output, signal, ...context }, { port, allow, folder: folders, ...values }) => {
     const { serveHttp } = await import('../../http/serveHttp')
     const server = await serveHttp(context, {
-      ...{ port, granted: { rights: allow, folders }, dataFolder: dataFolder(context.environment) },
+      port,
+      granted: { rights: allow, folders },
+      dataFolder: dataFolder(context.environment),
       wantsNewToken: values['new-token'],
       tell: (text) => output.print(text),
     })

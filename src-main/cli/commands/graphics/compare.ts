@@ -84,7 +84,8 @@ export const graphicsCompare = defineCommand({
     context.output.result(
       {
         same: isSame,
-        ...{ pixels: compared?.pixels ?? null, compared: compared?.compared ?? null },
+        pixels: compared?.pixels ?? null,
+        compared: compared?.compared ?? null,
         largest: compared?.largest ?? null,
         area: compared?.area ? formatPixelArea(compared.area) : null,
         ...(html ? { html: html.path } : {}),

@@ -39,7 +39,9 @@ export const graphicsConvert = defineCommand({
     notes:
       '[string]: what of the file is not loaded as it is, what the limits of the mode cost, and what characters are drawn with',
     artworks: `[${ARTWORK_SHAPE}]`,
-    ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
+    file: 'absolute path',
+    format: 'id of the format',
+    bytes: 'length of the file',
   },
   examples: [
     'graphics convert ship.png ship.gif',

@@ -25,7 +25,9 @@ export const graphicsExport = defineCommand({
   data: {
     machine: 'the machine’s name',
     artwork: ARTWORK_SHAPE,
-    ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
+    file: 'absolute path',
+    format: 'id of the format',
+    bytes: 'length of the file',
     notes: '[string]: what characters are drawn with',
   },
   examples: [

@@ -13,8 +13,13 @@ export const graphicsFormatsCommand = defineCommand({
   examples: ['graphics formats'],
   run: ({ output }) => {
     const formats = graphicsFormats.map(({ id, title, extensions, kinds, read, write, options }) => ({
-      ...{ id, title, extensions, kinds, options },
-      ...{ reads: read !== undefined, writes: write !== undefined },
+      id,
+      title,
+      extensions,
+      kinds,
+      options,
+      reads: read !== undefined,
+      writes: write !== undefined,
     }))
     output.result(
       { formats },

@@ -35,7 +35,9 @@ export const graphicsGrab = defineCommand({
   data: {
     machine: 'the machine’s name',
     artworks: `[${ARTWORK_SHAPE}]`,
-    ...{ file: 'absolute path', format: 'id of the format', bytes: 'length of the file' },
+    file: 'absolute path',
+    format: 'id of the format',
+    bytes: 'length of the file',
     notes: '[string]: what characters are drawn with',
   },
   examples: ['graphics grab walk.gif --sprite 0 --looks 3 --every 40 --scale 4', 'graphics grab title.apng --looks 2'],

@@ -28,7 +28,9 @@ export const graphicsImport = defineCommand({
   },
   data: {
     machine: 'the machine’s name',
-    ...{ format: 'id of the format', artwork: ARTWORK_SHAPE, written: '[{ space, address, bytes }]' },
+    format: 'id of the format',
+    artwork: ARTWORK_SHAPE,
+    written: '[{ space, address, bytes }]',
     notes: '[string]: what of the file is not loaded as it is',
   },
   examples: ["graphics import ship.png --at '$2000'"],

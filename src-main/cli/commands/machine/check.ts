@@ -56,7 +56,8 @@ export const machineCheck = defineCommand({
       const results = await runChecks(
         cases,
         {
-          ...{ session, baselines: new Baselines(update) },
+          session,
+          baselines: new Baselines(update),
           onStart: (planned) => progress.started(planned),
           onResult: (result) => progress.ended(result),
         },

@@ -91,7 +91,12 @@ async function ofRanges(covered: readonly CoveredRange[], session: Session, mach
     rows: [
       ['start', 'end', 'space', 'bytes', 'what', 'name'],
       ...ranges.map(({ space, start, end, bytes, kinds, name }) => [
-        ...[start, end, space, String(bytes), kinds.join(' '), name ?? ''],
+        start,
+        end,
+        space,
+        String(bytes),
+        kinds.join(' '),
+        name ?? '',
       ]),
     ],
   }

@@ -47,8 +47,13 @@ export const machineFrame = defineCommand({
     const notes = frameNotes(frame)
     output.result(
       {
-        ...{ machine, sprites: sprites.map(spriteData), bands: bands.map(bandData) },
-        ...{ writes: frame.changes.length, cut: frame.isCut, cost: frame.cost, notes },
+        machine,
+        sprites: sprites.map(spriteData),
+        bands: bands.map(bandData),
+        writes: frame.changes.length,
+        cut: frame.isCut,
+        cost: frame.cost,
+        notes,
       },
       [
         spriteCountText(sprites),
@@ -68,9 +73,19 @@ function spriteData(sprite: FrameSprite) {
   const { n, firstLine, lastLine, x, y, pointer, address, inBorder, changes } = sprite
   const { mode, size, priority } = describeSprite(sprite, true)
   return {
-    ...{ sprite: n, firstLine, lastLine, x, y, pointer, address: formatAddress(address), mode, size, priority },
+    sprite: n,
+    firstLine,
+    lastLine,
+    x,
+    y,
+    pointer,
+    address: formatAddress(address),
+    mode,
+    size,
+    priority,
     colours: spriteColours(sprite).map(({ text }) => text),
-    ...{ inBorder, changes },
+    inBorder,
+    changes,
   }
 }
 
@@ -78,20 +93,36 @@ function spriteCells(sprite: FrameSprite): string[] {
   const { position, address, mode, size, priority, note } = describeSprite(sprite, true)
   const notes = [sprite.inBorder ? 'under the border' : '', spriteChangesText(sprite), note]
   return [
-    ...[String(sprite.n), linesText(sprite), position, address, `${mode} ${size}`],
+    String(sprite.n),
+    linesText(sprite),
+    position,
+    address,
+    `${mode} ${size}`,
     spriteColours(sprite)
       .map(({ text }) => text)
       .join(', '),
-    ...[priority, notes.filter(Boolean).join('; ')],
+    priority,
+    notes.filter(Boolean).join('; '),
   ]
 }
 
 function bandData({ firstLine, lastLine, video, border, backgrounds, inBorder, changed }: FrameBand) {
   const { mode, screen, characters, bitmap, scrollX, scrollY, columns, rows, displayOn } = video
   return {
-    ...{ firstLine, lastLine, mode: videoModeTitles[mode] },
-    ...{ screen: formatAddress(screen), characters: formatAddress(characters), bitmap: formatAddress(bitmap) },
-    ...{ scrollX, scrollY, columns, rows, display: displayOn, border: colourName(border) },
-    ...{ backgrounds: backgrounds.map(colourName), inBorder, changed: changed.map(formatAddress) },
+    firstLine,
+    lastLine,
+    mode: videoModeTitles[mode],
+    screen: formatAddress(screen),
+    characters: formatAddress(characters),
+    bitmap: formatAddress(bitmap),
+    scrollX,
+    scrollY,
+    columns,
+    rows,
+    display: displayOn,
+    border: colourName(border),
+    backgrounds: backgrounds.map(colourName),
+    inBorder,
+    changed: changed.map(formatAddress),
   }
 }

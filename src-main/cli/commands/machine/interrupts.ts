@@ -44,9 +44,16 @@ export const machineInterrupts = defineCommand({
     const shares = interruptShares(spans)
     output.result(
       {
-        ...{ machine, frames: followed, cycles, interruptPercent: percent(taken), cut: isCut },
+        machine,
+        frames: followed,
+        cycles,
+        interruptPercent: percent(taken),
+        cut: isCut,
         handlers: shares.map(({ handler, ...share }) => ({
-          ...{ ...share, handler: addressText(handler), name: nameOf(handler), percent: percent(share.cycles) },
+          ...share,
+          handler: addressText(handler),
+          name: nameOf(handler),
+          percent: percent(share.cycles),
         })),
         interrupts: spans.map((span) => spanData(span, found, nameOf)),
       },
@@ -97,9 +104,16 @@ function spanData(span: InterruptSpan, found: Interrupts, nameOf: (handler: numb
   const to = span.end === null ? null : rasterPlace(span.end, found)
   return {
     frame: Math.floor(span.start / (cyclesPerLine * linesPerFrame)),
-    ...{ kind: span.kind, handler: addressText(span.handler), name: nameOf(span.handler) },
-    ...{ fromLine: from.line, fromCycle: from.cycle, toLine: to?.line ?? null, toCycle: to?.cycle ?? null },
-    ...{ cycles: span.cycles, depth: span.depth, waited: span.waited },
+    kind: span.kind,
+    handler: addressText(span.handler),
+    name: nameOf(span.handler),
+    fromLine: from.line,
+    fromCycle: from.cycle,
+    toLine: to?.line ?? null,
+    toCycle: to?.cycle ?? null,
+    cycles: span.cycles,
+    depth: span.depth,
+    waited: span.waited,
   }
 }
 

@@ -43,7 +43,11 @@ export const machineLook = defineCommand({
     const memory = place && (await client.call('memory.read', { machine, space: 'cpu', ...spanOf(place) }, signal))
     output.result(
       {
-        ...{ machine, execution, rows: screen.rows, registers: registers?.data.registers ?? null, vic },
+        machine,
+        execution,
+        rows: screen.rows,
+        registers: registers?.data.registers ?? null,
+        vic,
         ...(place && memory ? { memory: { address: formatAddress(place.start), bytes: hexString(memory.bytes) } } : {}),
       },
       [

@@ -13,7 +13,10 @@ interface Switch {
 
 const define = ({ name, call, summary, details, done }: Switch): Command =>
   defineCommand({
-    ...{ group, name, summary, details },
+    group,
+    name,
+    summary,
+    details,
     options: { machine: machine('The machine.') },
     data: { machine: 'the machine’s name', did: 'the command' },
     examples: [`${name} --machine ultimate:192.168.1.64`],

@@ -43,10 +43,14 @@ export const machineProfile = defineCommand({
     if (html) await saveFile(html, new TextEncoder().encode(flameGraph(report.root, title)))
     output.result(
       {
-        ...{ machine, frames: followed, cycles: profile.cycles, instructionsCut: profile.isCut },
+        machine,
+        frames: followed,
+        cycles: profile.cycles,
+        instructionsCut: profile.isCut,
         rows: rowsWithShares(report, profile).map(({ row, self, total }) => ({
           ...row,
-          ...{ selfPercent: self, totalPercent: total },
+          selfPercent: self,
+          totalPercent: total,
         })),
         ...(html ? { html: html.path } : {}),
       },

@@ -40,9 +40,16 @@ export const machineRaster = defineCommand({
     const groups = groupLines(uses)
     output.result(
       {
-        ...{ machine, cycles: frame.cycles.length, cpu: cpuCycles(sumOfUses(uses)) },
+        machine,
+        cycles: frame.cycles.length,
+        cpu: cpuCycles(sumOfUses(uses)),
         lines: groups.map(({ firstLine, lastLine, use }) => ({
-          ...{ firstLine, lastLine, cpu: cpuCycles(use), matrix: use.matrix, sprites: use.sprite, waits: use.waits },
+          firstLine,
+          lastLine,
+          cpu: cpuCycles(use),
+          matrix: use.matrix,
+          sprites: use.sprite,
+          waits: use.waits,
         })),
         writes: frame.writes.map((write) => writeData(write, frame)),
       },
@@ -58,7 +65,10 @@ export const machineRaster = defineCommand({
         table([
           ['line', 'cycle', 'write', 'by'],
           ...frame.writes.map((write) => [
-            ...[String(write.line), String(write.cycle), writeText(write), writeData(write, frame).by],
+            String(write.line),
+            String(write.cycle),
+            writeText(write),
+            writeData(write, frame).by,
           ]),
         ]),
       ],
@@ -68,6 +78,9 @@ export const machineRaster = defineCommand({
 })
 
 const writeData = ({ line, cycle, address, value }: ChipWrite, frame: RasterFrame) => ({
-  ...{ line, cycle, address: formatAddress(address), value: formatByte(value) },
+  line,
+  cycle,
+  address: formatAddress(address),
+  value: formatByte(value),
   by: formatAddress(instructionAt(frame, line, cycle)),
 })

@@ -41,7 +41,14 @@ export const machineStatus = defineCommand({
     )
     output.result(
       {
-        ...{ machine, title, version, connection, execution, standard, speed, warp },
+        machine,
+        title,
+        version,
+        connection,
+        execution,
+        standard,
+        speed,
+        warp,
         program: state.program?.name ?? null,
         streams: state.streams.map(({ stream }) => stream),
         notices: state.notices,

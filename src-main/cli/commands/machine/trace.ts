@@ -179,9 +179,15 @@ function locationsOf(traced: Traced): { readonly here: number; readonly operand:
 }
 
 const instructionData = ({ clock, pc, bytes, text, place, a, x, y, sp, flags, line, lineCycle }: Named) => ({
-  ...{ cycle: clock, pc: formatAddress(pc), name: place?.name ?? null, source: place?.source ?? null },
-  ...{ bytes: hexString(Uint8Array.from(bytes)), text },
-  ...{ registers: { A: a, X: x, Y: y, SP: sp, FL: flags }, line, lineCycle },
+  cycle: clock,
+  pc: formatAddress(pc),
+  name: place?.name ?? null,
+  source: place?.source ?? null,
+  bytes: hexString(Uint8Array.from(bytes)),
+  text,
+  registers: { A: a, X: x, Y: y, SP: sp, FL: flags },
+  line,
+  lineCycle,
 })
 
 const flagNames = ['N', 'V', '-', 'B', 'D', 'I', 'Z', 'C']

@@ -79,8 +79,12 @@ export const machineWhy = defineCommand({
         space === null ? names.get(address) : locations.get(locationOf(space, address))
       const data = {
         ...about,
-        ...{ lastWrite: null, lastRead: null, lastRunCyclesAgo: null },
-        ...{ changes: [], searchedCycles: null, noted: found && notedData(found) },
+        lastWrite: null,
+        lastRead: null,
+        lastRunCyclesAgo: null,
+        changes: [],
+        searchedCycles: null,
+        noted: found && notedData(found),
       }
       output.result(data, [title(names.get(address)), aboutText(readings, uses), ...notedText(found, placeOf)])
       return EXIT_OK
@@ -91,7 +95,8 @@ export const machineWhy = defineCommand({
     const { clock, lastWrite, lastRead, lastRun, changes, since, writers, writersSince } = history
     const data = {
       ...about,
-      ...{ seen: history.seen, written: history.written },
+      seen: history.seen,
+      written: history.written,
       lastWrite: lastWrite && writeData(lastWrite, clock),
       lastRead: lastRead && accessData(lastRead, clock),
       lastRunCyclesAgo: lastRun === null ? null : clock - lastRun,
@@ -143,10 +148,20 @@ function writersIn(noted: NotedByte | null) {
 }
 
 const notedData = ({ since, by, reason, lost, count, writes }: NotedByte) => ({
-  ...{ since: new Date(since).toISOString(), by, reason, lost, count },
+  since: new Date(since).toISOString(),
+  by,
+  reason,
+  lost,
+  count,
   writes: writes.map(({ time, by, cause, cycle, target, from, to }) => ({
     time: new Date(time).toISOString(),
-    ...{ by: by && formatAddress(by.address), text: by?.text ?? null, cause, cycle, target, from, to },
+    by: by && formatAddress(by.address),
+    text: by?.text ?? null,
+    cause,
+    cycle,
+    target,
+    from,
+    to,
   })),
 })
 

@@ -38,7 +38,10 @@ export const maestroHook = defineCommand({
   run: async ({ folder, environment, output, streams: { stdin } }, { event, format }) => {
     const log = (level: string, message: string) => output.rawError(terminalText(`[${level}] maestro: ${message}\n`))
     const answer = await runHook(event, await readInput(stdin, log), {
-      ...{ folder, environment, now: Date.now(), log },
+      folder,
+      environment,
+      now: Date.now(),
+      log,
       note: async (decision) => {
         const data = dataFolder(environment)
         requireKnownData(data)

@@ -39,7 +39,11 @@ export const maestroHooks = defineCommand({
     if (action === 'print') output.raw(printHooks(format))
     else
       await changeFile({
-        ...{ folder: user ? homedir() : folder, file, output, signal, isTrial: !yes },
+        folder: user ? homedir() : folder,
+        file,
+        output,
+        signal,
+        isTrial: !yes,
         summary: action === 'install' ? `Added the hooks to ${shown}.` : `Removed the hooks from ${shown}.`,
         change: (before) =>
           action === 'install'

@@ -117,7 +117,11 @@ async function create(
   const path = (file: FilePath | undefined) => file?.path
   const { id, file } = await createSession({
     ...place,
-    ...{ task: requireValue(task, '--task'), plan: path(plan), design: path(design), phases, now: Date.now() },
+    task: requireValue(task, '--task'),
+    plan: path(plan),
+    design: path(design),
+    phases,
+    now: Date.now(),
   })
   print(output, `Created the session ${id}: ${file}`)
 }

@@ -23,7 +23,11 @@ export const maestroSyncVersion = defineCommand({
       throw describeFileError(error, PACKAGE_FILE, 'read')
     })
     await changeFile({
-      ...{ folder, file: EXTENSION_FILE, output, signal, isTrial: !yes },
+      folder,
+      file: EXTENSION_FILE,
+      output,
+      signal,
+      isTrial: !yes,
       summary: `Synced the version of ${EXTENSION_FILE}.`,
       change: (before) => {
         if (before === null) throw new AppError('NOT_FOUND', `There is no ${EXTENSION_FILE} in ${folder}.`)

@@ -16,7 +16,10 @@ export const noteAdd = defineCommand({
   ],
   run: async (context, { text: words, at, evidence, folder }) => {
     const { now } = await changeNote(context, folder, {
-      ...{ kind: 'add', text: words, place: at ?? null, evidence: evidence ?? null },
+      kind: 'add',
+      text: words,
+      place: at ?? null,
+      evidence: evidence ?? null,
     })
     context.output.result({ note: now }, now ? noteBlocks(now) : '')
     return EXIT_OK

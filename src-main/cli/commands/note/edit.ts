@@ -19,7 +19,11 @@ export const noteEdit = defineCommand({
     const { notes } = await client.call('notes.read', { folder }, context.signal)
     const place = at ?? notes.find(({ id }) => id === note)?.place ?? null
     const { now, before } = await changeNote(context, folder, {
-      ...{ kind: 'replace', note, text: words, place, evidence: evidence ?? null },
+      kind: 'replace',
+      note,
+      text: words,
+      place,
+      evidence: evidence ?? null,
     })
     context.output.result({ note: now, before }, now ? noteBlocks(now) : '')
     return EXIT_OK

@@ -60,7 +60,7 @@ export const snapshotDiff = defineCommand({
     const rows = found.differences.map((difference) => {
       const { space, address, length, before, after } = difference
       const name = names.get(located(difference))?.name ?? null
-      return { ...{ bank: space, range: spanText({ address, length }), length, name }, before, after }
+      return { bank: space, range: spanText({ address, length }), length, name, before, after }
     })
     const { differences, ranges, bytes, unread, registers } = found
     output.result(
@@ -70,7 +70,10 @@ export const snapshotDiff = defineCommand({
           before: hexString(before),
           after: hexString(after),
         })),
-        ...{ ranges, bytes, unread, registers },
+        ranges,
+        bytes,
+        unread,
+        registers,
       },
       [
         bytes === 0

@@ -43,7 +43,11 @@ export const soundNote = defineCommand({
       throw new UsageError(`The SID plays 0.1 to 3,900 Hz, not ${hertz.toFixed(0)} Hz.`, 'sound note')
     const envelope = [values.attack, values.decay, values.sustain, values.release] as const
     const { registers, gateOn, gateOff } = noteBytes({
-      ...{ voice, frequency, waveform, envelope, pulseWidth: values['pulse-width'] },
+      voice,
+      frequency,
+      waveform,
+      envelope,
+      pulseWidth: values['pulse-width'],
     })
     const start = voiceStart(voice)
     const write = (address: number, bytes: Uint8Array, during: AbortSignal) =>

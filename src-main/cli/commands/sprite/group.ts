@@ -33,9 +33,21 @@ function dataOf(sprite: Sprite, { seen, filled, why }: SpriteSight, { sprites, f
   const { n, enabled, x, y, pointer, address } = sprite
   const { mode, size, priority } = describeSprite(sprite, true)
   return {
-    ...{ sprite: n, enabled, x, y, pointer, address: formatAddress(address), mode, size, priority },
+    sprite: n,
+    enabled,
+    x,
+    y,
+    pointer,
+    address: formatAddress(address),
+    mode,
+    size,
+    priority,
     colours: spriteColours(sprite).map(({ text }) => text),
-    ...{ seen, pixels: filled, why, hitsSprites: sprites, hitsForeground: foreground },
+    seen,
+    pixels: filled,
+    why,
+    hitsSprites: sprites,
+    hitsForeground: foreground,
   }
 }
 

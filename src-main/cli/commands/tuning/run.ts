@@ -74,7 +74,9 @@ async function runTuning(
     const at = placeOf(root)
     const name = { project, system: 'tuning', place: at === '' ? chosen.run : `${at}/${chosen.run}` } satisfies LoopName
     const options = {
-      ...{ auto, resumes, analyses: analyse },
+      auto,
+      resumes,
+      analyses: analyse,
       ...(agent === undefined ? {} : { agent }),
       ...secondAgentOf(second),
       ...(maxSteps === undefined ? {} : { maxSteps }),

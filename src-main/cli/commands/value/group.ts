@@ -30,11 +30,17 @@ export function printValues(output: Output, machine: string, { search, frozen }:
   const data = {
     machine,
     search: search && {
-      ...{ bank: search.space, size: search.size, steps: search.steps },
+      bank: search.space,
+      size: search.size,
+      steps: search.steps,
       candidates: search.candidates.map(({ address, value }) => ({ address: formatAddress(address), value })),
     },
     frozen: frozen.map(({ space, address, size, value, problem }) => ({
-      ...{ bank: space, address: formatAddress(address), size, value, problem },
+      bank: space,
+      address: formatAddress(address),
+      size,
+      value,
+      problem,
     })),
   }
   const left = search?.steps.at(-1)?.count ?? 0

@@ -17,10 +17,14 @@ export const tasksTool: Tool = {
   operations: {
     operations: look(taskOperations, 'what tasks can do'),
     run: change(taskRun, 'once; args is JSON', {
-      ...{ paths: taskPaths, hides: ['detach'], presets: { wait: DEFAULT_WAIT_S } },
+      paths: taskPaths,
+      hides: ['detach'],
+      presets: { wait: DEFAULT_WAIT_S },
     }),
     start: change(taskStart, 'again and again, by itself', {
-      ...{ paths: taskPaths, hides: ['detach'], presets: { detach: true } },
+      paths: taskPaths,
+      hides: ['detach'],
+      presets: { detach: true },
       ...followedBy('tasks wait, or tasks show; tasks stop ends it'),
     }),
     wait: look(taskWait, 'for its end, or how far it is'),

@@ -27,7 +27,10 @@ export function createSession(files: RunFiles, { details, stateDir }: MaestroSta
       ? []
       : [
           {
-            ...{ name, label, kind: 'choice' as const, optional: true },
+            name,
+            label,
+            kind: 'choice' as const,
+            optional: true,
             value: options.length === 1 ? (options[0] ?? null) : null,
             options: options.slice(0, 100).map((path) => ({ value: path, label: nameOf(path) })),
           },

@@ -20,7 +20,11 @@ const now = new Date(NOW).toISOString()
 const file = '.gemini/state/active-session.md'
 
 const fresh = newSession({
-  ...{ task: 'Tapes', design: null, plan: null, time: '2026-03-02T09:00:00.000Z', taken: [] },
+  task: 'Tapes',
+  design: null,
+  plan: null,
+  time: '2026-03-02T09:00:00.000Z',
+  taken: [],
   phases: readPhaseLines('Reader: coder\nNotes: technical_writer'),
 }).text
 
@@ -136,7 +140,12 @@ describe('a phase', () => {
     expect(phase(again, 1)).toMatchObject({ retry_count: 1, completed: null, started: now })
     const twice = fail(again, 'too long again')
     const entry = (message: string, resolution: string, resolved: boolean) => ({
-      ...{ agent: 'coder', timestamp: now, type: 'timeout', message, resolution, resolved },
+      agent: 'coder',
+      timestamp: now,
+      type: 'timeout',
+      message,
+      resolution,
+      resolved,
     })
     expect(phase(twice, 1)).toMatchObject({
       status: 'failed',

@@ -159,7 +159,10 @@ function addErrors(
   const count = itemsOf(field(node, 'errors')).length
   for (const [index, { agent, type, message, resolution }] of errors.entries())
     draft.front(session.file, [...pathTo(session.document, node), 'errors', count + index], {
-      ...{ agent, timestamp: time, type, message },
+      agent,
+      timestamp: time,
+      type,
+      message,
       resolution: resolution ?? 'pending',
       resolved: resolution !== undefined,
     })

@@ -10,7 +10,11 @@ const phase = (
   blockedBy: readonly string[] = [],
   files: readonly string[] = [],
 ) => ({
-  ...{ id, name, agents: [agent], blockedBy, files },
+  id,
+  name,
+  agents: [agent],
+  blockedBy,
+  files,
 })
 
 describe('the phases of a plan', () => {

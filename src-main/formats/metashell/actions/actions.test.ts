@@ -338,8 +338,17 @@ describe('Rolling back a task', () => {
 describe('Rolling back an attempt', () => {
   const turn = (task: string | null, ...commits: string[]): string =>
     JSON.stringify({
-      ...{ role: 'executor', task, log: '', startedAt: 0, endedAt: NOW, commits, elsewhere: [], left: [] },
-      ...{ before: { head: null, branch: null }, after: { head: null, branch: null }, uncommitted: [] },
+      role: 'executor',
+      task,
+      log: '',
+      startedAt: 0,
+      endedAt: NOW,
+      commits,
+      elsewhere: [],
+      left: [],
+      before: { head: null, branch: null },
+      after: { head: null, branch: null },
+      uncommitted: [],
     })
   const remembered = new Map([
     ['turns', '{"first":4,"last":7}'],

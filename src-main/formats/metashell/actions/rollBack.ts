@@ -24,7 +24,8 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
     return refuse(`${quote(odd)} of task ${id} is not a commit hash.`, 'Fix the list in an editor.')
   const dependents = completeDependents(
     run.tasks.map((other) => ({
-      ...{ id: other.id, status: statusOf(other) },
+      id: other.id,
+      status: statusOf(other),
       needs: other.dependencies.map((dependency) => dependency.id),
     })),
     [id],
@@ -73,7 +74,8 @@ function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
   const attempts = turnRecords(run.files.remembered)
     .filter((turn) => turn.task === id)
     .map(({ number, endedAt, commits: made }) => ({
-      ...{ number, endedAt },
+      number,
+      endedAt,
       commits: commits.filter((commit) => made.some((hash) => isSameCommit(hash, commit))),
     }))
     .filter((attempt) => attempt.commits.length > 0 && attempt.commits.every(isCommitName))

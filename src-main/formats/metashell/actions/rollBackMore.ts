@@ -31,7 +31,10 @@ export function rollBackMore(run: SessionRun): Offer[] {
   const hasMoreThanPhase = whole.some((commit) => !ofTasks.includes(commit) && !replaced.includes(commit))
   const parts: Part[] = [
     {
-      ...{ name: 'roll-back-phase', target: '', what: 'this phase', commits: [...ofTasks, ...replaced] },
+      name: 'roll-back-phase',
+      target: '',
+      what: 'this phase',
+      commits: [...ofTasks, ...replaced],
       effect: 'sets its tasks to pending',
       write: (draft) => {
         setAllBack(run, draft, 'The phase')
@@ -39,18 +42,27 @@ export function rollBackMore(run: SessionRun): Offer[] {
       },
     },
     {
-      ...{ name: 'roll-back-replaced', target: '', what: 'the replaced plans', commits: replaced },
+      name: 'roll-back-replaced',
+      target: '',
+      what: 'the replaced plans',
+      commits: replaced,
       effect: 'leaves the tasks of the present plan as they are',
       write: forgetReplaced,
     },
     ...phases.map(({ phase, node, commits }): Part => ({
-      ...{ name: 'roll-back-phase', target: phase, what: `phase ${phase}`, commits },
+      name: 'roll-back-phase',
+      target: phase,
+      what: `phase ${phase}`,
+      commits,
       effect: 'stays in the present phase',
       warnings: [`Phase ${phase} is not planned again: the session goes on with its present phase.`],
       write: (draft) => draft.set(session, node, []),
     })),
     {
-      ...{ name: 'roll-back-run', target: '', what: 'the whole run', commits: hasMoreThanPhase ? whole : [] },
+      name: 'roll-back-run',
+      target: '',
+      what: 'the whole run',
+      commits: hasMoreThanPhase ? whole : [],
       effect: 'sets the tasks of the present phase to pending',
       write: (draft) => {
         setAllBack(run, draft, 'The run')
@@ -76,7 +88,11 @@ function offerOf(run: SessionRun, { name, target, what, commits, effect, warning
   if (commits.length === 0 || !commits.every(isCommitName)) return []
   return [
     {
-      ...{ name, target, title: `Roll back ${what}`, fields: [], answersNeed: false },
+      name,
+      target,
+      title: `Roll back ${what}`,
+      fields: [],
+      answersNeed: false,
       effect: `Reverts ${countText(commits)} with git, and ${effect}. ${needsRepository}`,
       source: { file: run.session.file },
       plan: () => {

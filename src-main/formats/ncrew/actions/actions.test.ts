@@ -420,9 +420,18 @@ describe('Rolling back by the records of turns', () => {
   const done: Texts = { 'INDEX.md': index, 'tasks.md': list }
   const hash = (digit: string) => digit.repeat(40)
   const record = (task: string | null, taskTitle: string | undefined, ...commits: string[]) => ({
-    ...{ role: 'developer', task, taskTitle, log: '', startedAt: NOW, endedAt: NOW },
-    ...{ before: { head: null, branch: 'main' }, after: { head: null, branch: 'main' } },
-    ...{ commits, elsewhere: [], left: [], uncommitted: [] },
+    role: 'developer',
+    task,
+    taskTitle,
+    log: '',
+    startedAt: NOW,
+    endedAt: NOW,
+    before: { head: null, branch: 'main' },
+    after: { head: null, branch: 'main' },
+    commits,
+    elsewhere: [],
+    left: [],
+    uncommitted: [],
   })
   const remembers = (...records: ReturnType<typeof record>[]) =>
     new Map([

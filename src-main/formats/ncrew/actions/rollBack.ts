@@ -53,12 +53,18 @@ function offerOf(crew: CrewRun, { name, target, what, turns }: Part): Offer[] {
     .flatMap((phase) => phase.tasks.filter(({ key, line }) => line.checked && !worked.has(key)))
   return [
     {
-      ...{ name, target, title: `Roll back ${what}`, fields: [], answersNeed: false },
+      name,
+      target,
+      title: `Roll back ${what}`,
+      fields: [],
+      answersNeed: false,
       effect: `Reverts ${countText(commits)} with git and clears the boxes of its tasks. ${keeps}`,
       source: { file: state.tasks?.text.path ?? files.candidate.marker },
       plan: () =>
         planOf(crew, {
-          ...{ summary: `Rolled back ${what}`, commits, tasks },
+          summary: `Rolled back ${what}`,
+          commits,
+          tasks,
           warnings:
             others.length === 0
               ? []
@@ -78,13 +84,20 @@ function rollBackTask(crew: CrewRun, task: CrewTask, all: readonly RecordedTurn[
   if (commits.length === 0)
     return [
       {
-        ...{ name: 'roll-back', target: key, because: `No recorded turn has commits for “${line.text}”.` },
+        name: 'roll-back',
+        target: key,
+        because: `No recorded turn has commits for “${line.text}”.`,
         hint: line.checked ? 'To have it done again, clear its box with the action untick.' : 'It is open already.',
       },
     ]
   const source = { file: crew.state.tasks?.text.path ?? '', line: line.line }
   const whole: Offer = {
-    ...{ name: 'roll-back', target: key, title: `Roll back “${line.text}”`, fields: [], source, answersNeed: false },
+    name: 'roll-back',
+    target: key,
+    title: `Roll back “${line.text}”`,
+    fields: [],
+    source,
+    answersNeed: false,
     effect: `Reverts ${countText(commits)} with git and clears its box. ${keeps}`,
     plan: () => planOf(crew, { summary: `Rolled back “${line.text}”`, commits, tasks: [task], warnings: [] }),
   }
@@ -92,13 +105,17 @@ function rollBackTask(crew: CrewRun, task: CrewTask, all: readonly RecordedTurn[
   return [
     whole,
     {
-      ...{ name: 'roll-back-attempt', target: key, title: `Roll back an attempt at “${line.text}”`, source },
+      name: 'roll-back-attempt',
+      target: key,
+      title: `Roll back an attempt at “${line.text}”`,
+      source,
       effect: `Reverts the commits of one turn with git and keeps those of the others. ${keeps}`,
       fields: [attemptField(attempts)],
       answersNeed: false,
       plan: (values) =>
         planOf(crew, {
-          ...{ summary: `Rolled back an attempt at “${line.text}”`, tasks: [] },
+          summary: `Rolled back an attempt at “${line.text}”`,
+          tasks: [],
           commits: chosenAttempt(attempts, values.text('attempt')),
           warnings: [`The task stays ${line.checked ? 'checked' : 'open'}.`],
         }),
@@ -127,7 +144,9 @@ function planOf({ files, state }: CrewRun, { summary, commits, tasks, warnings }
   if (cleared.size > 0) openAgain(draft, state)
   const gates = touched.filter(({ derived }) => derived === 'COMPLETE').map((phase) => [gateName(phase), null] as const)
   return {
-    ...{ summary, changes: draft.changes, warnings },
+    summary,
+    changes: draft.changes,
+    warnings,
     git: { kind: 'revert', commits, kept: keptFiles(files, state) },
     remember: {
       ...Object.fromEntries(gates),

@@ -15,7 +15,9 @@ export function settleBoxes(files: RunFiles, state: State): Offer[] {
   const answersNeed = boxesToAsk(state, files.remembered).length > 0
   const common = { target: '', fields: [], source: { file: state.tasks.text.path, line: first.line.line }, answersNeed }
   const finish: Offer = {
-    ...{ ...common, name: 'finish', title: 'Finish the crew' },
+    ...common,
+    name: 'finish',
+    title: 'Finish the crew',
     effect: 'Creates CREW_COMPLETE and sets INDEX.md to complete. The boxes stay as they are.',
     plan: () => {
       const draft = new Draft(files)
@@ -28,7 +30,9 @@ export function settleBoxes(files: RunFiles, state: State): Offer[] {
   return [
     finish,
     {
-      ...{ ...common, name: 'continue', title: 'Continue with these boxes' },
+      ...common,
+      name: 'continue',
+      title: 'Continue with these boxes',
       effect:
         'Lets the last expert look at the boxes: it ticks them, adds tasks for what is missing, or declares the crew complete. No project file changes.',
       unattended: {},

@@ -75,7 +75,10 @@ export function fixQuestion(run: TuningRun, id: string): Question {
       const name = `FIX-${nextFixNumber(now)}`
       addProposals(now, draft, [
         asJson({
-          ...{ id: name, issue_ids: [id], ...fix, changes },
+          id: name,
+          issue_ids: [id],
+          ...fix,
+          changes,
           // What an agent says of its risk counts only where the scanners agree that it helps.
           risk: !isProven ? 'high' : risk === 'low' ? 'medium' : risk,
           verification_steps: [

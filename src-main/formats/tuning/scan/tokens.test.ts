@@ -15,7 +15,25 @@ describe('Tokens of code', () => {
 
   it('take templates apart at their interpolations, nested ones too', () => {
     expect(tokensOf('`a ${b({ c: `d ${e}` })} f`')).toEqual([
-      ...['`', 'a ', '${', 'b', '(', '{', 'c', ':', '`', 'd ', '${', 'e', '}', '`', '}', ')', '}', ' f', '`'],
+      '`',
+      'a ',
+      '${',
+      'b',
+      '(',
+      '{',
+      'c',
+      ':',
+      '`',
+      'd ',
+      '${',
+      'e',
+      '}',
+      '`',
+      '}',
+      ')',
+      '}',
+      ' f',
+      '`',
     ])
   })
 

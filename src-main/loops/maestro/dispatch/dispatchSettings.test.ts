@@ -34,8 +34,12 @@ describe('each setting of a dispatch', () => {
 
   it('can be chosen only where a dispatch would take it', () => {
     const refused = [
-      ...[{ MAESTRO_AGENT_TIMEOUT: 0 }, { MAESTRO_AGENT_TIMEOUT: 1_441 }, { MAESTRO_MAX_CONCURRENT: 1e12 }],
-      ...[{ MAESTRO_STAGGER_DELAY: 1.5 }, { MAESTRO_DEFAULT_MODEL: '--yolo' }, { MAESTRO_CLEANUP_DISPATCH: 'yes' }],
+      { MAESTRO_AGENT_TIMEOUT: 0 },
+      { MAESTRO_AGENT_TIMEOUT: 1_441 },
+      { MAESTRO_MAX_CONCURRENT: 1e12 },
+      { MAESTRO_STAGGER_DELAY: 1.5 },
+      { MAESTRO_DEFAULT_MODEL: '--yolo' },
+      { MAESTRO_CLEANUP_DISPATCH: 'yes' },
     ]
     for (const options of refused) expect(chosenOptionsSchema.safeParse(options).success).toBe(false)
     const most = { MAESTRO_AGENT_TIMEOUT: 1_440, MAESTRO_MAX_CONCURRENT: 86_400, MAESTRO_STAGGER_DELAY: 86_400 }

@@ -24,7 +24,9 @@ describe('the prompts of a batch', () => {
 
   it('are in the order of their code units, without hidden ones', () => {
     expect(plan('tester.md', '.DS_Store', 'coder.md', 'api-designer.md').map(({ name }) => name)).toEqual([
-      ...['api-designer', 'coder', 'tester'],
+      'api-designer',
+      'coder',
+      'tester',
     ])
   })
 

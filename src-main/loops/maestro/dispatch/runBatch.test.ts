@@ -21,14 +21,37 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const success: AgentResult = {
-  ...{ status: 'success', data: '', reason: '', tokens: null, cost: null, duration: 1, exitCode: 0 },
-  ...{ stillAlive: [], log: '' },
+  status: 'success',
+  data: '',
+  reason: '',
+  tokens: null,
+  cost: null,
+  duration: 1,
+  exitCode: 0,
+  stillAlive: [],
+  log: '',
 }
 
 const waiting: AgentRun = {
-  ...{ run: '1', agent: 'gemini', preset: 'gemini', purpose: '', turn: null, model: null, state: 'waiting' },
-  ...{ askedAt: 0, startedAt: null, endedAt: null, pid: null, status: null, reason: '', exitCode: null },
-  ...{ tokens: null, cost: null, turns: null, stillAlive: [], lastLine: '' },
+  run: '1',
+  agent: 'gemini',
+  preset: 'gemini',
+  purpose: '',
+  turn: null,
+  model: null,
+  state: 'waiting',
+  askedAt: 0,
+  startedAt: null,
+  endedAt: null,
+  pid: null,
+  status: null,
+  reason: '',
+  exitCode: null,
+  tokens: null,
+  cost: null,
+  turns: null,
+  stillAlive: [],
+  lastLine: '',
   output: { bytes: 0, lines: 0 },
   errors: { bytes: 0, lines: 0 },
 }
@@ -40,8 +63,13 @@ function workOf(spawn: Spawn, pause = new AbortController()): MaestroWork {
     throw new Error('A batch does not ask for it.')
   }
   return {
-    ...{ root, folder: '', place, own: join(root, 'own'), agents: ['gemini'] },
-    ...{ workFolder: root, isInWorktree: false },
+    root,
+    folder: '',
+    place,
+    own: join(root, 'own'),
+    agents: ['gemini'],
+    workFolder: root,
+    isInWorktree: false,
     signal: new AbortController().signal,
     isPausing: () => pause.signal.aborted,
     pauses: pause.signal,

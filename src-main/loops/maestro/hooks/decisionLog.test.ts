@@ -16,7 +16,12 @@ afterEach(() => rmSync(top, { recursive: true, force: true }))
 const own = () => join(top, 'data/loops')
 const note = (more: Partial<NotedDecision> = {}) =>
   noteDecision(own(), {
-    ...{ time: 1, event: 'AfterAgent', agent: 'coder', answer: 'deny', reason: 'Missing', folder: project },
+    time: 1,
+    event: 'AfterAgent',
+    agent: 'coder',
+    answer: 'deny',
+    reason: 'Missing',
+    folder: project,
     ...more,
   })
 

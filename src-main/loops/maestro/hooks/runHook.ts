@@ -33,7 +33,10 @@ export async function runHook(event: HookEvent, given: string, call: HookCall): 
   if (problem !== '') call.log('ERROR', `Hook failed, and allows what was asked: ${problem}`)
   const { note, now, folder, log } = call
   await note?.({
-    ...{ time: now, event: hookEvents[event], folder: resolve(folder, input.cwd), answer: answer.kind },
+    time: now,
+    event: hookEvents[event],
+    folder: resolve(folder, input.cwd),
+    answer: answer.kind,
     agent: (answer.kind === 'none' ? undefined : answer.agent) ?? null,
     reason: answer.kind === 'deny' ? answer.reason : problem,
   }).catch((error: unknown) => log('WARN', `The answer is not in the log: ${describeFailure(toFailure(error))}`))

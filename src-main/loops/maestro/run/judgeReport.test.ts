@@ -4,11 +4,17 @@ import type { TaskReport } from '../../../formats/maestro/session/taskReport'
 import { judgeReport, strictnesses } from './judgeReport'
 
 const report = (more: Partial<TaskReport>): TaskReport => ({
-  ...{ status: 'success', validation: 'pass', errors: [], blockers: [] },
+  status: 'success',
+  validation: 'pass',
+  errors: [],
+  blockers: [],
   files: { created: [], modified: [], deleted: [] },
   context: {
-    ...{ key_interfaces_introduced: [], patterns_established: [], integration_points: [] },
-    ...{ assumptions: [], warnings: [] },
+    key_interfaces_introduced: [],
+    patterns_established: [],
+    integration_points: [],
+    assumptions: [],
+    warnings: [],
   },
   ...more,
 })

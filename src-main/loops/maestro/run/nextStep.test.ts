@@ -3,13 +3,28 @@ import { describe, expect, it } from 'vitest'
 import { nextStep, type PhaseState, type SessionState } from './nextStep'
 
 const phase = (key: string, status: string, more: Partial<PhaseState> = {}): PhaseState => ({
-  ...{ key, title: `P${key}`, status, agents: [`agent${key}`], blockedBy: [], parallel: false, files: [] },
-  ...{ retries: 0, openError: null },
+  key,
+  title: `P${key}`,
+  status,
+  agents: [`agent${key}`],
+  blockedBy: [],
+  parallel: false,
+  files: [],
+  retries: 0,
+  openError: null,
   ...more,
 })
 const session = (phases: readonly PhaseState[], more: Partial<SessionState> = {}): SessionState => ({
-  ...{ status: 'in_progress', mode: 'sequential', phases, maxRetries: 2, obstacle: null, review: 'none' },
-  ...{ archives: true, isInWorktree: false, hasLanes: false, granted: new Set<string>() },
+  status: 'in_progress',
+  mode: 'sequential',
+  phases,
+  maxRetries: 2,
+  obstacle: null,
+  review: 'none',
+  archives: true,
+  isInWorktree: false,
+  hasLanes: false,
+  granted: new Set<string>(),
   ...more,
 })
 const after = (...blockedBy: string[]) => ({ blockedBy })

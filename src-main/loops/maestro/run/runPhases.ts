@@ -142,7 +142,9 @@ export async function runPhases(
     const change = failure
       ? { status: 'failed' as const, errors: [{ agent, ...failure }], log: { agent, output: result.data } }
       : judged(deps, agent, result, report, files, {
-          ...{ unfounded: own(seen.unfounded), unsaid: [], absent: own(seen.absent) },
+          unfounded: own(seen.unfounded),
+          unsaid: [],
+          absent: own(seen.absent),
         })
     ends.set(key, { phase: key, ...change })
   }

@@ -192,7 +192,9 @@ class SessionRun {
       hasLanes: this.#deps.trees.hasLeft,
       granted: this.#granted,
       phases: phases.map(({ details, title, status }) => ({
-        ...{ key: details.key, title, status: status ?? '' },
+        key: details.key,
+        title,
+        status: status ?? '',
         agents: values(details.agents),
         blockedBy: values(details.blockedBy),
         parallel: details.parallel.value ?? false,

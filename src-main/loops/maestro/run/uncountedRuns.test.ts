@@ -25,7 +25,8 @@ const printed: Readonly<Record<string, number>> = { refused: 10, killed: 20, las
 
 function countedBy(memory: ReturnType<typeof remembered>): UncountedRuns {
   return new UncountedRuns({
-    ...{ own, remembered: memory },
+    own,
+    remembered: memory,
     adopt: async (_role, run, request) => {
       const tokens = printed[run]
       if (tokens === undefined || !request?.copies) return null

@@ -37,7 +37,9 @@ export async function createSession(wish: SessionWish): Promise<{ readonly id: s
   if (design !== null) await textOf(root, design)
   const archived = await readdir(join(root, stateDir, 'state/archive')).catch(() => [])
   const { id, text } = newSession({
-    ...{ task, design, plan },
+    task,
+    design,
+    plan,
     phases: phases.length > 0 ? readPhaseLines(phases.join('\n')) : readPlannedPhases(planText),
     time: new Date(now).toISOString(),
     taken: archived.map((name) => name.replace(/\.md$/, '')),

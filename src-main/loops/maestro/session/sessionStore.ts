@@ -111,7 +111,9 @@ export class SessionStore {
     const { root, signal, announceWrite } = this.#place
     const planned = async (): Promise<ActionPlan> => decide(await this.read(), new Values({}, Date.now()))
     const editing: Editing = {
-      ...{ root, isStrict: true, signal },
+      root,
+      isStrict: true,
+      signal,
       plan: async () => {
         const plan = await planned()
         if (announceWrite) for (const change of plan.changes) noteWritten.push(await announceWrite(change))

@@ -16,8 +16,15 @@ function counting(history?: HistoryLimits) {
 function checkpointAt(start: number, operation: 'exec' | 'load' | 'store', when: Partial<WantedCheckpoint> = {}) {
   const checkpoints = new Checkpoints()
   checkpoints.set({
-    ...{ start, end: start, operations: [operation], condition: null, fromHit: 1, log: null },
-    ...{ stop: true, enabled: true, temporary: false },
+    start,
+    end: start,
+    operations: [operation],
+    condition: null,
+    fromHit: 1,
+    log: null,
+    stop: true,
+    enabled: true,
+    temporary: false,
     ...when,
   })
   return checkpoints

@@ -99,7 +99,9 @@ export class TimeTravel {
       text: describeInput(each.input),
     }))
     return {
-      ...{ clock, clockRate: timings[standard].clockRate, start: this.#past.start },
+      clock,
+      clockRate: timings[standard].clockRate,
+      start: this.#past.start,
       inputs: inputs.slice(-MAX_PAST_INPUTS),
       more: Math.max(0, inputs.length - MAX_PAST_INPUTS),
     }

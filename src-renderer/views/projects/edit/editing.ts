@@ -159,8 +159,12 @@ export async function undo(of: OfRun, edit: number): Promise<void> {
   if (result.outcome === 'written') endUndoOffer({ project: of.project, edit })
   if (result.outcome === 'git')
     show({
-      ...{ ...of, step: 'preview', request: { kind: 'undo', edit }, preview: result.preview },
-      ...{ action: null, isInInbox: false },
+      ...of,
+      step: 'preview',
+      request: { kind: 'undo', edit },
+      preview: result.preview,
+      action: null,
+      isInInbox: false,
     })
   else notifyResult(of, result)
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { latestEdit, latestUndo } from './latestEdit'
 
 const edit = (project: number, time: number, more: Partial<Parameters<typeof latestEdit>[0][number]> = {}) => ({
-  ...{ project, edit: time, time, run: 'r', summary: 'Answered', undoneAt: null },
+  project,
+  edit: time,
+  time,
+  run: 'r',
+  summary: 'Answered',
+  undoneAt: null,
   request: { kind: 'action' as const, name: 'answer', target: '', values: {} },
   ...more,
 })

@@ -3,10 +3,23 @@ import type { Preview } from '@shared/contract/edits'
 import { mustBeSeen, writtenPlaces } from './previewed'
 
 const changed: Preview['files'][number] = {
-  ...{ file: 'q.md', kind: 'changed', from: null, added: 1, removed: 1, bytes: null, isTooLarge: false, hunks: [] },
+  file: 'q.md',
+  kind: 'changed',
+  from: null,
+  added: 1,
+  removed: 1,
+  bytes: null,
+  isTooLarge: false,
+  hunks: [],
 }
 const preview = (more: Partial<Preview> = {}): Preview => ({
-  ...{ summary: 'Answered', warnings: [], files: [changed], more: 0, remembered: 0, git: null, isPossible: true },
+  summary: 'Answered',
+  warnings: [],
+  files: [changed],
+  more: 0,
+  remembered: 0,
+  git: null,
+  isPossible: true,
   token: '0'.repeat(64),
   ...more,
 })

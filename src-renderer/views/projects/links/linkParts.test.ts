@@ -33,7 +33,11 @@ describe('texts of a run link', () => {
 
   it('the agent’s log, where it is to be seen', () => {
     expect(linkParts(`Done. ${SEE_LOG} Then run a.md again.`, '').map(({ kind }) => kind)).toEqual([
-      ...['text', 'log', 'text', 'file', 'text'],
+      'text',
+      'log',
+      'text',
+      'file',
+      'text',
     ])
   })
 

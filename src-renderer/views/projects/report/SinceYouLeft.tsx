@@ -301,7 +301,8 @@ async function save(report: Report, format: 'markdown' | 'html'): Promise<void> 
 async function reportSince(left: number | null, span: Span, signal: AbortSignal): Promise<Report> {
   const until = Date.now()
   return collectReport({
-    ...{ since: left ?? until - (span === 'left' ? 24 : Number(span)) * HOUR_MS, until },
+    since: left ?? until - (span === 'left' ? 24 : Number(span)) * HOUR_MS,
+    until,
     ask: (name, input) => call(name, input, { signal }),
     inOpen: async (project, work) => (project.state === 'open' ? work() : []),
   })

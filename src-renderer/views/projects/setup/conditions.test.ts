@@ -3,8 +3,13 @@ import type { Run, RunNeed } from '@shared/contract/orchestration'
 import { gitStateOf, obstacleOf, openQuestion } from './conditions'
 
 const question: RunNeed = {
-  ...{ kind: 'question', title: 'Which format?', detail: '', options: [], unblocks: [] },
-  ...{ source: { file: 'q.md' }, since: { value: null, source: null } },
+  kind: 'question',
+  title: 'Which format?',
+  detail: '',
+  options: [],
+  unblocks: [],
+  source: { file: 'q.md' },
+  since: { value: null, source: null },
 }
 const run = (value: Run['state']['value'], needs: Run['needs']) => ({ state: { value, source: null }, needs })
 const ready = { missing: [], hasRepository: true }

@@ -8,7 +8,8 @@ describe('the options of a start', () => {
       for (const place of ['a', '.gemini/state/active-session.md']) {
         const { numbers, texts, flags, hasMode, hasAgent, hasCleanup } = offeredOptions({ system, place })
         const more = [
-          ...[...(hasMode ? ['mode'] : []), ...(hasAgent ? ['agent'] : [])],
+          ...(hasMode ? ['mode'] : []),
+          ...(hasAgent ? ['agent'] : []),
           ...(hasCleanup ? ['MAESTRO_CLEANUP_DISPATCH'] : []),
         ]
         const names = [...numbers, ...texts, ...flags, ...more]
