@@ -131,6 +131,7 @@ export default defineConfig({
   categories: { correctness: 'off' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['out/**', 'dist/**', 'node_modules/**', 'test-results/**'],
+  rules: { 'project/literal-spread': 'error' },
   overrides: [
     {
       files: ['**/*.{ts,tsx}'],

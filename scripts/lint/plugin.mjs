@@ -10,7 +10,18 @@ const syntaxRule = {
     ),
 }
 
+/** Fields and items that only a spread keeps on one line are found by no search. */
+const literalSpreadRule = {
+  meta: { type: 'problem' },
+  create: (context) => ({
+    SpreadElement(node) {
+      if (/^(Array|Object)Expression$/.test(node.argument.type))
+        context.report({ node, message: 'Write what is spread in place: it has its fields or items already.' })
+    },
+  }),
+}
+
 export default {
   meta: { name: 'project' },
-  rules: { imports: importRule, 'restricted-syntax': syntaxRule },
+  rules: { imports: importRule, 'literal-spread': literalSpreadRule, 'restricted-syntax': syntaxRule },
 }
