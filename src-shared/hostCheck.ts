@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** In place of an agent's role, of a check that Bridgedeck runs. */
 export const CHECK_ROLE = 'check'
 
-export const checkResults = ['passed', 'failed', 'timed out', 'not checked'] as const
+const checkResults = ['passed', 'failed', 'timed out', 'not checked'] as const
 
 /** What is shown of it. */
 export const hostCheckSchema = z.strictObject({

@@ -17,7 +17,7 @@ export type RepositoryState = z.infer<typeof repositoryStateSchema>
 
 const place = repositoryStateSchema.pick({ head: true, branch: true })
 
-export const turnRecordSchema = z.object({
+const turnRecordSchema = z.object({
   role: z.string(),
   /** Key of the task that it worked on. */
   task: z.string().nullable(),
@@ -53,8 +53,8 @@ const MAX_KEPT_RECORDS = 200
 const rangeSchema = z.object({ first: z.int(), last: z.int() })
 
 /** The name under which the numbers of the records are kept. */
-export const TURN_RECORDS = 'turns'
-export const turnRecordName = (number: number): string => `turn ${number}`
+const TURN_RECORDS = 'turns'
+const turnRecordName = (number: number): string => `turn ${number}`
 
 /** The numbers of the records that are kept; undefined where none is. */
 export function turnRecordRange(remembered: Remembered): z.infer<typeof rangeSchema> | undefined {

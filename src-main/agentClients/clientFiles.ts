@@ -14,7 +14,7 @@ export interface ClientFile {
   readonly ofProject: string
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly environment: NodeJS.ProcessEnv
   readonly home: string
   readonly platform: NodeJS.Platform

@@ -7,7 +7,7 @@ import type { ServerEntry } from './serverEntry'
 import { tomlText } from './tomlText'
 
 /** Our server's name among those of a client. */
-export const SERVER_NAME = 'bridgedeck'
+const SERVER_NAME = 'bridgedeck'
 
 /**
  * @param before null where there is no such file

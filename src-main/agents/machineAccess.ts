@@ -6,7 +6,7 @@ import type { GrantableRight } from '@shared/contract/steering'
 import { makeGeminiHome } from './geminiHome'
 import type { WorkAccess } from './workAccess'
 
-export interface ServerStart {
+interface ServerStart {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>

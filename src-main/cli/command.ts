@@ -74,7 +74,7 @@ export interface Given {
  * The value of each key in words, or its own keys as `{ key, key }` or `[{ key, key }]`, with `…` for some that are left out. A key
  * with `?` is not there in every answer.
  */
-export type DataShape = Readonly<Record<string, string>>
+type DataShape = Readonly<Record<string, string>>
 
 interface Description {
   readonly group?: CommandGroup

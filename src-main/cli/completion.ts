@@ -3,7 +3,7 @@ import { findTarget, isShort, optionsOf } from './commandLine'
 import type { Command, Parameters } from './command'
 import type { Parameter } from './parameters'
 
-export interface Suggestion {
+interface Suggestion {
   readonly word: string
   readonly help: string
 }

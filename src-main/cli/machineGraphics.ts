@@ -19,7 +19,7 @@ import { charactersNotShown, readGraphics } from './graphicsMemory'
 import type { Session } from './session'
 
 export const subjects = ['shown', 'sprites', 'characters', 'screen', 'bitmap'] as const
-export type Subject = (typeof subjects)[number]
+type Subject = (typeof subjects)[number]
 
 const BLOCK = 64
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7]

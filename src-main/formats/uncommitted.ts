@@ -9,7 +9,7 @@ import type { Reading, Remembered, RunFiles } from './format'
 const RULE = 'uncommitted rule'
 export const UNCOMMITTED_DEFAULT = 'uncommitted default'
 /** The same for the number of the newest turn about whose changes was decided. */
-export const UNCOMMITTED_SETTLED = 'uncommitted settled'
+const UNCOMMITTED_SETTLED = 'uncommitted settled'
 
 export type LeftUncommitted = TurnRecord & { readonly number: number }
 

@@ -5,7 +5,7 @@ import type { TrustedFolder } from './trustedFolder'
 /** Of one difference that is shown. */
 const MAX_DIFF_BYTES = 1024 * 1024
 
-export interface FileDifference {
+interface FileDifference {
   /** Relative to the top of the work tree. */
   readonly path: string
   /** Lines; null for a binary file. */

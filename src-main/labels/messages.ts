@@ -14,7 +14,7 @@ interface Of {
   readonly machine: string
 }
 
-export interface ReadFile {
+interface ReadFile {
   readonly format: string
   readonly labels: number
   readonly lines: number

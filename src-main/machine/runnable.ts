@@ -56,7 +56,7 @@ const AUTHOR = 0x36
 const TEXT_SIZE = 32
 
 /** Such as `a SID tune (“Title” by Author)`; null for any other file. Format: PSID v1 to v4 and RSID of the HVSC. */
-export function sidTune(bytes: Uint8Array): string | null {
+function sidTune(bytes: Uint8Array): string | null {
   const text = (at: number, length: number) =>
     String.fromCharCode(...bytes.subarray(at, at + length))
       .split('\0', 1)

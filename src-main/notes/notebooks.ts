@@ -15,7 +15,7 @@ import { decodeStateFile, StateText } from '../formats/text/stateFile'
 import { mergeTexts } from '../projects/lineDiff'
 import { addMissing, addNote, readNotes, removeNote, replaceNote, requireNote, requirePlace } from './notesText'
 
-export const MAX_FILE_BYTES = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 const MAX_PROBLEMS = 20
 const MAX_PROBLEM_LENGTH = 500
 /** An editor writes a file in several steps; it is read once unchanged for this long. */

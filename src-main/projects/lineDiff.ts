@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff'
 
 /** The old lines from `start` to before `end`, counted from 0, become these. */
-export interface LineEdit {
+interface LineEdit {
   readonly start: number
   readonly end: number
   readonly lines: readonly string[]

@@ -9,7 +9,7 @@ import { readResult } from './taskFolder'
 import { formatTimestamp } from './timestamps'
 
 /** What each run of a recurring task found, a line of JSON for each; the older file holds the runs before. */
-export const RUNS_FILE = 'artifacts/runs.ndjson'
+const RUNS_FILE = 'artifacts/runs.ndjson'
 const OLDER_RUNS_FILE = 'artifacts/runs.older.ndjson'
 
 /** Of each of the two files, bytes. */

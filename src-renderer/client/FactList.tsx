@@ -3,7 +3,7 @@ import { setText } from '../widgets/setText'
 import { showInMemory } from './memoryCursor'
 import './factList.css'
 
-export interface Fact {
+interface Fact {
   readonly label: string
   readonly text: string
   /** Makes it a button that shows what is there in memory. */

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { showView } from './navigation'
 
 /** Of sprites: in RAM of the machine in front, or in the sheet. Which of them, in the order of the grid's cells. */
-export type SpritePlaces =
+type SpritePlaces =
   | { readonly in: 'machine'; readonly addresses: readonly number[] }
   | { readonly in: 'sheet'; readonly indexes: readonly number[] }
 

@@ -14,7 +14,7 @@ interface Reading<Frame> {
 }
 
 /** Of the machine in front. */
-export interface FrameOfFront<Frame> {
+interface FrameOfFront<Frame> {
   /** `at`: when it was read, ms since 1970. */
   readonly read: { readonly frame: Frame; readonly at: number } | null
   readonly failure: Failure | null

@@ -4,7 +4,7 @@ import type { GraphicsFile } from '@shared/contract/graphics'
 import { subjectsInFront, type FoundSubject } from './artworkSources'
 import { call } from './call'
 
-export interface OpenedFile {
+interface OpenedFile {
   /** Another one for each file. */
   readonly id: number
   readonly file: GraphicsFile | null

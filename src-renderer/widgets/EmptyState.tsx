@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Of what the view shows once it has something, in both themes; made by `npm run pictures -- empty`. */
-export interface EmptyPicture {
+interface EmptyPicture {
   readonly light: string
   readonly dark: string
 }

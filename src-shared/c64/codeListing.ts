@@ -30,7 +30,7 @@ const endings: ReadonlySet<string> = new Set(['RTS', 'RTI', 'JMP', 'BRK', 'JAM']
 const mnemonicOf = (opcode: number): string => opcodes[opcode]?.mnemonic ?? ''
 
 /** Whether what follows the instruction is not reached from it. */
-export const endsRoutine = (opcode: number): boolean => endings.has(mnemonicOf(opcode))
+const endsRoutine = (opcode: number): boolean => endings.has(mnemonicOf(opcode))
 
 /**
  * The line at an address.

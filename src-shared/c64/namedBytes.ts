@@ -8,7 +8,7 @@ import { builtInNames, type Names } from './labels/names'
 import { fullNameOf } from './labels/programLabel'
 
 /** A pointer is a word that is known to hold an address. */
-export type NamedKind = 'byte' | 'word' | 'pointer'
+type NamedKind = 'byte' | 'word' | 'pointer'
 
 export interface NamedByte {
   readonly address: number

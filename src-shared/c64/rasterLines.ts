@@ -69,7 +69,7 @@ export function instructionAt({ instructions, cyclesPerLine }: RasterFrame, line
   return (instructions[at] ?? 0) | ((instructions[at + 1] ?? 0) << 8)
 }
 
-export const secondHalfTitles: Readonly<Record<SecondHalf, string>> = {
+const secondHalfTitles: Readonly<Record<SecondHalf, string>> = {
   reads: 'CPU reads',
   writes: 'CPU writes',
   waits: 'CPU waits',
@@ -77,7 +77,7 @@ export const secondHalfTitles: Readonly<Record<SecondHalf, string>> = {
   sprite: 'VIC-II: sprite data',
 }
 
-export const firstHalfTitles: Readonly<Record<FirstHalf, string>> = {
+const firstHalfTitles: Readonly<Record<FirstHalf, string>> = {
   idle: 'nothing it uses',
   refresh: 'RAM refresh',
   graphics: 'graphics',
@@ -109,7 +109,7 @@ export function cycleFacts(frame: RasterFrame, line: number, cycle: number): rea
   ]
 }
 
-export const writesIn = ({ writes }: RasterFrame, line: number, cycle: number): readonly ChipWrite[] =>
+const writesIn = ({ writes }: RasterFrame, line: number, cycle: number): readonly ChipWrite[] =>
   writes.filter((write) => write.line === line && write.cycle === cycle)
 
 /** `$D020 BORDER = $07`. */

@@ -4,16 +4,7 @@ import { unpackPixels } from './picture'
 import { TRANSPARENT, type Sprite } from './sprites'
 import { rasterOf, renderPicture, type Scene } from './vicii'
 
-export type HiddenReason =
-  | 'off'
-  | 'empty'
-  | 'outside'
-  | 'displayOff'
-  | 'border'
-  | 'behind'
-  | 'covered'
-  | 'colour'
-  | 'several'
+type HiddenReason = 'off' | 'empty' | 'outside' | 'displayOff' | 'border' | 'behind' | 'covered' | 'colour' | 'several'
 
 export interface SpriteSight {
   readonly n: number

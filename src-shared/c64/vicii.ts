@@ -69,7 +69,7 @@ export interface VideoCounters {
   spriteData: Uint8Array
 }
 
-export const powerOnCounters = (): VideoCounters => ({
+const powerOnCounters = (): VideoCounters => ({
   badLines: false,
   display: false,
   verticalBorder: true,

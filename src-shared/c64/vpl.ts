@@ -6,7 +6,7 @@ export const MAX_VPL_BYTES = 64 * 1024
 const COLOURS = 16
 const MAX_PROBLEMS = 5
 
-export interface VplProblem {
+interface VplProblem {
   /** From 1. */
   readonly line: number
   readonly text: string

@@ -118,7 +118,7 @@ export type ServiceRefusal = Readonly<z.infer<typeof serviceRefusalSchema>>
 const tokenCount = z.number().min(0).nullable()
 
 /** Tokens of one model, each counted once: `input` leaves out what came from the cache and what was written into it. */
-export const tokenUseSchema = z.strictObject({
+const tokenUseSchema = z.strictObject({
   /** As the program names it, else as the agent asks for it. */
   model: z.string().max(200).nullable(),
   input: tokenCount,

@@ -6,7 +6,7 @@ import { bridgeCommand } from './define'
  * How long a bridge lives. `window`: as long as the window, and resumes where the last one stopped. `background`: without a
  * window, until its work is done or it is stopped. `call`: for one call of the command line.
  */
-export const bridgeLifetimes = ['window', 'background', 'call'] as const
+const bridgeLifetimes = ['window', 'background', 'call'] as const
 export type BridgeLifetime = (typeof bridgeLifetimes)[number]
 
 const nothing = z.strictObject({})

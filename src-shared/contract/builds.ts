@@ -59,7 +59,7 @@ const problemSchema = z.strictObject({
   message: z.string().max(500),
 })
 
-export const buildResults = ['succeeded', 'failed', 'timed out', 'stopped'] as const
+const buildResults = ['succeeded', 'failed', 'timed out', 'stopped'] as const
 
 const buildSchema = z.strictObject({
   ...plan,

@@ -17,7 +17,7 @@ const placesSchema = z.strictObject({
   tasks: path,
 })
 
-export const dataSizesSchema = placesSchema.extend({
+const dataSizesSchema = placesSchema.extend({
   parts: z.array(z.strictObject({ part: z.enum(dataParts), bytes: count, files: count })).max(dataParts.length),
 })
 export type DataSizes = z.infer<typeof dataSizesSchema>

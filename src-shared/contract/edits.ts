@@ -15,7 +15,7 @@ const MAX_FILES = 200
 export const MAX_PREVIEW_LINES = 3_000
 export const MAX_PREVIEW_LINE_CHARACTERS = 2_000
 /** What is typed into a field, also in a draft. */
-export const MAX_VALUE_CHARACTERS = 50_000
+const MAX_VALUE_CHARACTERS = 50_000
 
 const count = z.int().min(0)
 const line = z.string().max(MAX_LINE_CHARACTERS)

@@ -1,7 +1,7 @@
 /** Names of a project's files, relative to the project with `/`, as commands, events and keys carry them. */
 import { z } from 'zod'
 
-export const MAX_FILE_NAME_CHARACTERS = 1000
+const MAX_FILE_NAME_CHARACTERS = 1000
 
 /** Controls would be obeyed by a terminal or end a line; U+FFFD and halves of pairs stand for bytes that are no text, and name no file. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\uFFFD]/u

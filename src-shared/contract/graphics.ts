@@ -43,7 +43,6 @@ export const graphicsExtensions = [
   'bin',
   'prg',
 ] as const
-export type GraphicsExtension = (typeof graphicsExtensions)[number]
 
 const graphicsFile = z.strictObject({ name: z.string().max(300), bytes: bytesSchema(MAX_GRAPHICS_FILE_BYTES) })
 export type GraphicsFile = z.infer<typeof graphicsFile>

@@ -29,7 +29,7 @@ const machine = z.strictObject({ machine: machineNameSchema })
 const address = z.int().min(0).max(0xffff)
 const count = z.int().min(0).max(10_000_000)
 
-export const programLabelSchema = z.strictObject({
+const programLabelSchema = z.strictObject({
   name: z.string().min(1).max(MAX_NAME_LENGTH),
   scope: z.string().min(1).max(MAX_SCOPE_LENGTH).nullable(),
   address,

@@ -19,7 +19,7 @@ export const driveSpaces = ['drive8', 'drive9', 'drive10', 'drive11'] as const
 export type DriveSpace = (typeof driveSpaces)[number]
 
 /** What is read and written on request; samples hold the memory of the C64 only. */
-export const memorySpaces = [...spaces, ...driveSpaces] as const
+const memorySpaces = [...spaces, ...driveSpaces] as const
 export type MemorySpace = (typeof memorySpaces)[number]
 
 export const isDriveSpace = (space: MemorySpace): space is DriveSpace => space.startsWith('drive')
@@ -49,7 +49,7 @@ export type MemoryRun = z.infer<typeof runSchema>
 /** So many matches are listed; the rest is counted. */
 export const MAX_MATCHES = 1_000
 
-export const searchMatchSchema = z.strictObject({
+const searchMatchSchema = z.strictObject({
   address,
   length,
   bytes: bytesSchema(MAX_SHOWN_BYTES),

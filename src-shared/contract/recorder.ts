@@ -131,7 +131,7 @@ const newMark = z.strictObject({ time: time.optional(), text: markText, value: m
 export type NewMark = z.infer<typeof newMark>
 
 /** Of a CSV: a line for each change, or for each sample. */
-export const csvRows = ['changes', 'samples'] as const
+const csvRows = ['changes', 'samples'] as const
 
 export const exportFormats = ['csv', 'raw', 'png', 'apng', 'marks'] as const
 

@@ -15,7 +15,6 @@ const nothing = z.strictObject({})
 
 /** What comes next: a raster line, a frame, the first instruction after an IRQ or an NMI was taken, or after the routine that runs. */
 export const nextMoments = ['line', 'frame', 'irq', 'nmi', 'return'] as const
-export type NextMoment = (typeof nextMoments)[number]
 
 /** An address, before the instruction there; or what comes next. */
 const runTargetSchema = z.union([z.int().min(0).max(0xffff), z.enum(nextMoments)])
@@ -44,7 +43,7 @@ const awaitedSchema = z.union([
 export type Awaited = z.infer<typeof awaitedSchema>
 
 /** `come`: what was awaited; `stopped`: the machine stood before it came; `late`: it did not come in time. */
-export const outcomeEnds = ['come', 'stopped', 'late'] as const
+const outcomeEnds = ['come', 'stopped', 'late'] as const
 
 const outcomeSchema = z.strictObject({
   ended: z.enum(outcomeEnds),

@@ -28,7 +28,7 @@ const fewKeys = (keys: object): boolean => Object.keys(keys).length <= 200
 /** A host key by its `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
 const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
 
-export const viceSamplingModes = ['auto', ...samplingModes] as const
+const viceSamplingModes = ['auto', ...samplingModes] as const
 
 const hourOfDay = z.int().min(0).max(23).nullable()
 

@@ -5,7 +5,7 @@ import { heldJoystickSchema, heldKeysSchema, machineNameSchema } from './machine
 import { spaces } from './memory'
 
 /** To look; to change a machine; to switch or configure one; to connect others; to use files; to name files that programs run. */
-export const rights = ['look', 'change', 'power', 'connect', 'files', 'programs'] as const
+const rights = ['look', 'change', 'power', 'connect', 'files', 'programs'] as const
 export type Right = (typeof rights)[number]
 
 /** What an agent is asked for and may be granted; looking needs no question. */
@@ -13,7 +13,7 @@ export const grantableRights = ['change', 'power', 'connect', 'files', 'programs
 export type GrantableRight = (typeof grantableRights)[number]
 
 /** `once` is the call that asked, `session` until the agent leaves, `always` for agents of this name from now on. */
-export const consents = ['once', 'session', 'always', 'refuse'] as const
+const consents = ['once', 'session', 'always', 'refuse'] as const
 export type Consent = (typeof consents)[number]
 
 /** The window has as many colours for agents. */
@@ -26,7 +26,7 @@ const nothing = z.strictObject({})
 /** Characters of an agent's name. */
 export const MAX_NAME_LENGTH = 60
 /** As an agent names itself: text of a stranger. */
-export const agentNameSchema = z
+const agentNameSchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
@@ -37,7 +37,7 @@ const line = (max: number) =>
     .max(max)
     .regex(/^\P{Cc}*$/u)
 /** Of what an agent does, and of what came of it. */
-export const MAX_CALL_TEXT = 300
+const MAX_CALL_TEXT = 300
 /** A text as one line, cut to what a call may say. */
 export const callText = (text: string): string =>
   text
@@ -123,7 +123,7 @@ const stateSchema = z.strictObject({
 export type SteeringState = z.infer<typeof stateSchema>
 
 /** `refused` by the person or their settings, `unanswered` as the person did not answer in time, `cancelled` by the agent before they did. */
-export const callOutcomes = ['running', 'done', 'failed', 'refused', 'unanswered', 'cancelled'] as const
+const callOutcomes = ['running', 'done', 'failed', 'refused', 'unanswered', 'cancelled'] as const
 export type CallOutcome = (typeof callOutcomes)[number]
 
 /** Calls that were never carried out. */

@@ -47,7 +47,7 @@ export type ByteWriter = z.infer<typeof byteWriterSchema>
 
 export const MAX_WRITERS = 20
 
-export const byteHistorySchema = z.strictObject({
+const byteHistorySchema = z.strictObject({
   /** The moment that is asked about. */
   clock,
   /** Cycles per second. */

@@ -36,7 +36,7 @@ const frozenSchema = z.strictObject({
 })
 export type FrozenValue = z.infer<typeof frozenSchema>
 
-export const valuesSchema = z.strictObject({
+const valuesSchema = z.strictObject({
   /** Null where none has been started. */
   search: searchSchema.nullable(),
   frozen: z.array(frozenSchema).max(MAX_FROZEN_VALUES),

@@ -50,7 +50,7 @@ export const loadedPaletteSchema = z.strictObject({ name: z.string().min(1).max(
 export type LoadedPalette = z.infer<typeof loadedPaletteSchema>
 
 /** What the window of the picture alone shows. */
-export const floatingPictureSchema = z.strictObject({
+const floatingPictureSchema = z.strictObject({
   machine: machineNameSchema,
   title: z.string().max(300),
   colours: palette16,

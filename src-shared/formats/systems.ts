@@ -13,7 +13,7 @@ export type RunLoopSystem = (typeof runLoopSystems)[number]
 export const loopSystems = [...runLoopSystems, 'maestro', 'tuning'] as const satisfies readonly System[]
 export type LoopSystem = (typeof loopSystems)[number]
 
-export const isRunLoop = (system: System): system is RunLoopSystem => runLoopSystems.some((known) => known === system)
+const isRunLoop = (system: System): system is RunLoopSystem => runLoopSystems.some((known) => known === system)
 
 /**
  * The place that names the loop of a run, relative to the project: its folder, or what gives it away where several runs share one.

@@ -143,7 +143,6 @@ export interface Bitmap {
 export type Artwork = SpriteSheet | CharacterSet | TextScreen | Bitmap
 export type ArtworkKind = Artwork['kind']
 
-export const artworkKinds: readonly ArtworkKind[] = ['sprites', 'characters', 'screen', 'bitmap']
 export const artworkKindTitles: Readonly<Record<ArtworkKind, string>> = {
   sprites: 'Sprites',
   characters: 'Characters',

@@ -49,7 +49,7 @@ export function drawCell(
 }
 
 /** Draws one byte at a place; four colours are bit pairs, two colours are bits. */
-export function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
+function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
   const isPairs = colours.length > 2
   for (let x = 0; x < 8; x++) out[at + x] = colours[isPairs ? (byte >> (6 - (x & 6))) & 3 : (byte >> (7 - x)) & 1] ?? 0
 }

@@ -14,7 +14,7 @@ export interface BlockTarget {
 export type BlockColours = ArrayLike<number>
 
 /** The bytes of a block as they are drawn, so that only those that changed are drawn again. */
-export interface DrawnBlock {
+interface DrawnBlock {
   readonly bytes: Uint8Array
   /** Where the block's own begin. */
   readonly at: number

@@ -14,7 +14,7 @@ export interface CharsetThresholds {
 
 export const usualThresholds: CharsetThresholds = { minNonEmptyChars: 32, minEntropy: 0.3 }
 
-export const looksLikeCharset = (
+const looksLikeCharset = (
   bytes: Uint8Array,
   { minNonEmptyChars, minEntropy }: CharsetThresholds = usualThresholds,
 ): boolean => usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy

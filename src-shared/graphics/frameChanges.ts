@@ -3,7 +3,7 @@ import { formatAddress } from '../c64/address'
 import { ioByte } from '../c64/video'
 
 /** Registers that say what is drawn below the place where they are written. */
-export const pictureRegisters: readonly number[] = [0xd011, 0xd016, 0xd018, 0xd021, 0xd022, 0xd023, 0xd024, 0xdd00]
+const pictureRegisters: readonly number[] = [0xd011, 0xd016, 0xd018, 0xd021, 0xd022, 0xd023, 0xd024, 0xdd00]
 
 /** Of the sprites: where each stands from the top. */
 const spriteRows: readonly number[] = [0xd001, 0xd003, 0xd005, 0xd007, 0xd009, 0xd00b, 0xd00d, 0xd00f]

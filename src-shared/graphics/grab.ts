@@ -63,7 +63,7 @@ export function charactersDrawn(image: GraphicsImage): Uint8Array {
 
 const colourAt = ({ io }: Pick<GraphicsImage, 'io'>, register: number): number => ioByte(io, register) & 0x0f
 
-export const backgroundsOf = (image: GraphicsImage): Backgrounds => [
+const backgroundsOf = (image: GraphicsImage): Backgrounds => [
   colourAt(image, 0xd021),
   colourAt(image, 0xd022),
   colourAt(image, 0xd023),

@@ -77,7 +77,7 @@ export function attentionText(item: Attention): string {
 }
 
 const statusTexts: Readonly<Record<string, string>> = { error: 'failed', timeout: 'timed out', limit: 'at its limit' }
-export const statusText = (status: string): string => statusTexts[status] ?? status
+const statusText = (status: string): string => statusTexts[status] ?? status
 
 /** Where it belongs: run and project. */
 export const attentionPlace = (item: Attention): string =>

@@ -12,7 +12,7 @@ type Source =
   /** A public page that has it. */
   | { readonly page: string }
 
-export interface KnownOutput {
+interface KnownOutput {
   readonly version: string
   readonly source: Source
   readonly output: FinalOutput

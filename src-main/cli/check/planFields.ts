@@ -64,7 +64,7 @@ export const hexPattern = z
     return z.NEVER
   })
 
-export const keysOf = (shape: object): string[] => Object.keys(shape)
+const keysOf = (shape: object): string[] => Object.keys(shape)
 
 /** Known keys only; the message for another one lists them. */
 export const fields = <Fields extends Shape>(shape: Fields) =>

@@ -146,7 +146,7 @@ const describe = (failure: Parameters<typeof describeFailure>[0] & { readonly co
     : describeFailure(failure)
 
 /** @throws AppError FORBIDDEN for what is outside of the folder, also by way of a link */
-export async function insideFolder(file: string, folder: string): Promise<string> {
+async function insideFolder(file: string, folder: string): Promise<string> {
   try {
     return await containedPath(posix.normalize(file), { root: folder })
   } catch (error) {

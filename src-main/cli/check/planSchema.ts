@@ -6,7 +6,7 @@ import { spaces } from '@shared/contract/memory'
 import { canonicalMachineName, machineNamesHint, readMachineName } from '@shared/contract/machineName'
 import { decimal, fields, hexPattern, oneKeyOf, oneOf, oneOrMore, whole, words, yes } from './planFields'
 
-export const MAX_CASES = 1_000
+const MAX_CASES = 1_000
 const MAX_STEPS = 200
 const MAX_EXPECTATIONS = 200
 const MAX_MACHINES = 10
@@ -128,7 +128,6 @@ const mask = fields({
   width: whole({ min: 1, max: PICTURE.width }),
   height: whole({ min: 1, max: PICTURE.height }),
 })
-export type Mask = z.output<typeof mask>
 
 const pngFile = file.regex(/\.png$/i, 'a PNG file')
 const picture = z.union([

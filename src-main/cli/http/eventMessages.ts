@@ -19,7 +19,7 @@ export const scriptEvents = [
 ] as const satisfies readonly EventName[]
 export type ScriptEvent = (typeof scriptEvents)[number]
 
-export const MAX_FRAME_RATE = 50
+const MAX_FRAME_RATE = 50
 const MAX_RANGES = 16
 
 const id = z.string().min(1).max(40)

@@ -121,7 +121,7 @@ export const dataKeys = ({ command: { data = {} }, isPicture }: Operation): [str
     .map(([key, words]): [string, string] => [key.replace('?', ''), words])
     .filter(([key]) => key !== '…' && !(isPicture && key === PICTURE))
 
-export function answerSchema(operation: Operation): object {
+function answerSchema(operation: Operation): object {
   return {
     type: 'object',
     properties: {

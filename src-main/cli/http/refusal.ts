@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-export const statusOf: Readonly<Record<ErrorCode, number>> = {
+const statusOf: Readonly<Record<ErrorCode, number>> = {
   INVALID: 400,
   FORBIDDEN: 403,
   NOT_FOUND: 404,

@@ -4,7 +4,7 @@ import { nameOf, parentOf, within, type Listing } from '../listing'
 import { DEFAULT_STATE_DIR, NEWER_STATE_DIR } from './settings'
 
 export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
-export const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
+const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
 
 /** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
 const mark =

@@ -10,7 +10,7 @@ import { slug } from './heading'
 import { nextTask, type State } from './state'
 
 /** The name under which the boxes are remembered that the person said to continue with: a JSON list of {@link idOf}. */
-export const KNOWN_BOXES = 'known boxes outside the phases'
+const KNOWN_BOXES = 'known boxes outside the phases'
 
 export interface OutsideBox {
   readonly heading: HeadingLine | undefined

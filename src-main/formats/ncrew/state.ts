@@ -186,7 +186,7 @@ export const humanGates = ({ manifest }: Manifest): readonly Located[] => {
   const node = field(field(manifest?.root, 'validation'), 'human_gates')
   return node?.kind === 'scalar' && typeof node.value === 'string' ? [node] : itemsOf(node)
 }
-export const manifestPhases = ({ manifest }: Manifest): readonly Located[] => {
+const manifestPhases = ({ manifest }: Manifest): readonly Located[] => {
   const node = field(manifest?.root, 'phases')
   return node?.kind === 'map' ? entriesOf(node).map(([, value]) => value) : itemsOf(node)
 }

@@ -205,7 +205,7 @@ function patched(text: string, patch: StructuredPatch): string | undefined {
 }
 
 /** The comment by which skill tuning's own verification finds a fix. The colon tells FIX-1 from FIX-10. */
-export const markerOf = (id: string): string => `Applied fix ${id}:`
+const markerOf = (id: string): string => `Applied fix ${id}:`
 
 export function withMarker(text: string, id: string, description: string): string {
   const newline = newlineOf(text)

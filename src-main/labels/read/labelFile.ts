@@ -29,8 +29,8 @@ export interface LabelFile {
   readonly problem: string | null
 }
 
-export const MAX_LABELS = 200_000
-export const MAX_LINES = 500_000
+const MAX_LABELS = 200_000
+const MAX_LINES = 500_000
 const MAX_FILE_NAME_LENGTH = 1000
 
 type Where = string | number

@@ -31,7 +31,7 @@ const textFormats: readonly TextFormat[] = [
   { title: 'Label list', is: isSymbolList, read: readSymbolList },
 ]
 
-export const labelFormatsHint =
+const labelFormatsHint =
   'Bridgedeck reads VICE labels, lists of 64tass and ACME, 64tass listings (--list with --line-numbers and a -D), ACME reports, KickAssembler .dbg and .sym, cc65 .dbg, Oscar64 .dbj, and llvm-mos ELF files with DWARF lines.'
 
 const isLd65Map = (text: string): boolean => /^Modules list:\s*\n-+/.test(text) && /^Segment list:\s*$/m.test(text)

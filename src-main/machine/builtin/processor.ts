@@ -16,7 +16,7 @@ export const INTERRUPTS_OFF = 0x04
 export const DECIMAL = 0x08
 /** Not flags of the CPU but bits of what it pushes: clear when an interrupt does, and always set. */
 export const BREAK = 0x10
-export const ALWAYS = 0x20
+const ALWAYS = 0x20
 export const OVERFLOW = 0x40
 export const NEGATIVE = 0x80
 

@@ -45,7 +45,7 @@ type VicV2State = z.infer<typeof vicV2Schema>
 /** A line and what may be left of the one before. */
 const MAX_LAG_CYCLES = 300
 
-export const chipsV2Schema = z
+const chipsV2Schema = z
   .strictObject({
     standard: z.enum(videoStandards),
     ciaModel: z.enum(ciaModels),

@@ -31,10 +31,10 @@ import {
   type LineTiming,
 } from './vicTiming'
 
-export const RASTER_IRQ = 0x01
+const RASTER_IRQ = 0x01
 export const BACKGROUND_IRQ = 0x02
 export const SPRITE_IRQ = 0x04
-export const PEN_IRQ = 0x08
+const PEN_IRQ = 0x08
 
 const FIRST_DMA_LINE = 0x30
 const LAST_DMA_LINE = 0xf7

@@ -41,5 +41,5 @@ export async function identify<Result>(
   }
 }
 
-export const foreignDevice = ({ name, where, hint }: Protocol, cause?: unknown): AppError =>
+const foreignDevice = ({ name, where, hint }: Protocol, cause?: unknown): AppError =>
   new AppError('UNREACHABLE', `The device at ${where} does not speak ${name}.`, { hint, cause })

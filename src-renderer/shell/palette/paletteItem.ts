@@ -4,7 +4,7 @@ import type { ChosenSetting } from '../../views/settings/settingChoices'
 import type { SettingRow } from '../../client/settingRows'
 
 /** To its row, where the value is chosen first unless it is null. */
-export type SettingGoal =
+type SettingGoal =
   | { readonly to: 'setting'; readonly row: SettingRow; readonly value: null }
   | { readonly to: 'setting'; readonly row: ChosenSetting; readonly value: string }
 

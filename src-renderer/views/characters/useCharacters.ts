@@ -26,7 +26,7 @@ interface Panes {
 }
 
 /** What React knows of the set, renewed where it changed. */
-export interface Said {
+interface Said {
   readonly isKnown: boolean
   /** Of the machine's ROM. */
   readonly isRom: boolean

@@ -21,7 +21,7 @@ export interface PictureStageHandle {
   showText(text: string | null): void
 }
 
-export interface StageActions {
+interface StageActions {
   readonly onEdit: () => void
   readonly onKeep: () => void
   readonly onMemory: () => void

@@ -7,7 +7,7 @@ import type { GraphicsImage } from '@shared/graphics/grab'
 import { shownPicture, type PictureChoices, type ShownPicture } from '@shared/graphics/shownPicture'
 import { LineCanvas } from '../../frames/lineCanvas'
 
-export type PicturePart = 'picture' | 'cells' | 'colours'
+type PicturePart = 'picture' | 'cells' | 'colours'
 
 export interface PictureLook {
   readonly part: PicturePart

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** What stands below the run: a file, or a commit by its hash or the beginning of it. */
-export type Shown =
+type Shown =
   | (Place & { readonly kind: 'file' })
   | { readonly kind: 'commit'; readonly project: number; readonly run: string; readonly commit: string }
 

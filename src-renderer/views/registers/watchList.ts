@@ -18,7 +18,6 @@ const MAX_VALUES = 20
 
 /** What happens in the frame in which a watched value is no longer 0. */
 export const watchReactions = ['nothing', 'notify', 'pause', 'mark'] as const
-export type WatchReaction = (typeof watchReactions)[number]
 
 const watchSchema = z.strictObject({
   text: z.string().min(1).max(MAX_EXPRESSION_LENGTH),
@@ -59,7 +58,7 @@ export interface WatchNeeds {
 }
 
 /** What of a machine has to be known for an expression. */
-export function needsOf(expression: Expression): WatchNeeds {
+function needsOf(expression: Expression): WatchNeeds {
   switch (expression.kind) {
     case 'number':
       return { registers: [], banks: [] }

@@ -10,7 +10,7 @@ export interface SpriteCardHandle {
   describe(sprite: Sprite, palette: readonly number[], told: ToldOfSprite): void
 }
 
-export interface ToldOfSprite {
+interface ToldOfSprite {
   readonly characterRomIsKnown: boolean
   /** In place of whether it is on the screen. */
   readonly state?: string

@@ -2,7 +2,7 @@
 import { counted } from '@shared/countedText'
 import { isTime, wordsOf } from './argumentForm'
 
-export interface FactRow {
+interface FactRow {
   /** Of its groups, then its own; `Summary › Screen`. */
   readonly label: string
   readonly text: string

@@ -6,7 +6,7 @@ import { readSourceLine, type Statement } from './sourceLine'
 import { encodeText } from './sourceText'
 import { sourceValue } from './sourceValue'
 
-export interface Assembled {
+interface Assembled {
   /** A PRG file: the load address, then the bytes; what lies between two origins is 0. */
   readonly prg: Uint8Array<ArrayBuffer>
   readonly start: number

@@ -5,7 +5,7 @@ import { encodeText } from './sourceText'
 /** @returns null for a label that has no value yet */
 export type LabelValue = (name: string) => number | null
 
-export const NAME = /[A-Za-z_.@][\w.@]*/y
+const NAME = /[A-Za-z_.@][\w.@]*/y
 const NUMBER = /\$[0-9a-f]+|0x[0-9a-f]+|%[01]+|\d+/iy
 const CHARACTER = /'(.)'|"(.)"/uy
 const OPERATOR = /<<|>>|[-+*/&|^]/y

@@ -11,7 +11,7 @@ export type SearchKind = (typeof searchKinds)[number]
 
 export const MAX_SHOWN_BYTES = 16
 
-export interface SearchMatch {
+interface SearchMatch {
   readonly address: number
   /** Bytes. */
   readonly length: number

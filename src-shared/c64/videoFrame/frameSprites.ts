@@ -7,7 +7,7 @@ import { rasterOf } from '../vicii'
 import { ioOf, type ReplayedLine } from './replayFrame'
 
 /** What can change while a sprite is shown. */
-export const spriteParts = [
+const spriteParts = [
   ...(['x', 'pointer', 'colour', 'multicolour', 'multicolour1', 'multicolour2'] as const),
   ...(['expandX', 'expandY', 'behind'] as const),
 ] as const

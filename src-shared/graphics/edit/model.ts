@@ -60,7 +60,7 @@ export interface EditModel {
   readonly text: TextLook | null
 }
 
-export interface TextLook {
+interface TextLook {
   readonly mode: TextMode
   /** 2,048 bytes. */
   readonly characters: Uint8Array

@@ -21,7 +21,7 @@ import type { Parts } from './surface'
 
 const COLOUR_RAM = 0xd800
 
-export const textModeOf = (mode: VideoMode): TextMode =>
+const textModeOf = (mode: VideoMode): TextMode =>
   mode === 'multicolourText' || mode === 'extendedText' ? mode : 'text'
 
 /** How the background registers are called, and what their colours are for. */

@@ -4,7 +4,7 @@ import type { Artwork } from '../artwork'
 import type { FormatProblem, ReadArtwork } from '../format'
 
 /** How many problems of a file are told; a damaged file may have one in every byte. */
-export const MAX_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 /** Problems and notes of one file, the first {@link MAX_PROBLEMS} of each. */
 export class Problems {

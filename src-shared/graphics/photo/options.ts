@@ -23,8 +23,7 @@ export type PhotoFit = (typeof photoFits)[number]
 export const dithers = ['off', 'bayer2', 'bayer4', 'bayer8', 'floyd-steinberg'] as const
 export type Dither = (typeof dithers)[number]
 
-export const pixelAspects = ['square', 'pal', 'ntsc'] as const
-export type PixelAspect = (typeof pixelAspects)[number]
+export type PixelAspect = 'square' | 'pal' | 'ntsc'
 
 /** Sprites of the grid, across and down. */
 export const MAX_GRID = 16

@@ -8,7 +8,7 @@ import { artworkPicture, before, enlarged } from './artworkPicture'
 import type { TimedPicture } from './indexedPng'
 
 /** Of what has no times of its own. */
-export const FRAME_MS = 100
+const FRAME_MS = 100
 
 export function animatedPictures(artworks: readonly Artwork[], options: ExportOptions): TimedPicture[] {
   const pictures = artworks.flatMap((artwork) =>

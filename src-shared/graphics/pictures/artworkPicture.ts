@@ -61,7 +61,7 @@ function side(cells: readonly Pixels[], { width, height, columns, behind }: Grid
 }
 
 /** Where the lines of a picture begin once it is enlarged; one more than there are. Pixels that are narrow become tall: no column is lost. */
-export const lineStarts = (height: number, { scale, aspect }: Enlargement): number[] =>
+const lineStarts = (height: number, { scale, aspect }: Enlargement): number[] =>
   Array.from({ length: height + 1 }, (_, y) => Math.round((y * scale) / pixelWidths[aspect]))
 
 export function enlarged({ width, height, pixels }: Pixels, enlargement: Enlargement): Pixels {

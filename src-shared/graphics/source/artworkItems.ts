@@ -23,7 +23,7 @@ const VALUES = 16
 const SCREEN_ROW = 40
 
 /** A name that every dialect takes: letters, digits and underscores. */
-export function identifier(name: string): string {
+function identifier(name: string): string {
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

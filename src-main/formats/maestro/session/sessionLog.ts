@@ -85,7 +85,7 @@ function phaseLines({ agent, output, files, context, validation }: PhaseLog): st
 }
 
 /** Its headings and fences are its own. */
-export const quoted = (text: string): string =>
+const quoted = (text: string): string =>
   text
     .slice(0, MAX_OUTPUT_CHARACTERS)
     .split(/\r?\n/)

@@ -49,7 +49,7 @@ export const CHANGES_SHAPE = `{ "changes": [${CHANGE}] }`
 const SHAPE = `{ "description": "…", "rationale": "…", "strategy": "one of ${strategies.join(', ')}", "risk": "low, medium or high",
   "estimated_impact": "…", "verification_steps": ["…"], "changes": [${CHANGE}] }`
 
-export function requireIssue({ state }: TuningRun, id: string): Issue {
+function requireIssue({ state }: TuningRun, id: string): Issue {
   const issue = state.details.issues.find((one) => one.id.value === id)
   if (issue) return issue
   throw new AppError('NOT_FOUND', `${id} is not in the list of issues any more.`)

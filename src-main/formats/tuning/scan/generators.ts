@@ -12,7 +12,7 @@ import type { Pattern } from './patterns'
 import type { SkillText } from './skillText'
 import { isCall, isDot, pathStart } from './usage'
 
-export interface Generation {
+interface Generation {
   readonly skill: readonly SkillText[]
   /** The file that the issue is in. */
   readonly file: SkillText

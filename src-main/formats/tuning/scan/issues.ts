@@ -60,7 +60,7 @@ export function issuesOf(
 }
 
 /** Each issue with its rank, and those of the same file. */
-export function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
+function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
   const rank = ({ severity, confidence, type }: ScannedIssue): number =>
     ((confidence === 'low' ? severities.length : 0) + severities.indexOf(severity)) * typeOrder.length +
     typeOrder.indexOf(type)

@@ -6,7 +6,7 @@ export const MARK = 2
 export const STRING = 3
 /** A part of a template between its interpolations. */
 export const TEMPLATE = 4
-export const NUMBER = 5
+const NUMBER = 5
 
 export interface Fence {
   readonly start: number

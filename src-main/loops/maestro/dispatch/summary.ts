@@ -1,7 +1,7 @@
 /** What became of a batch, as specification 003 writes it. */
 
 /** Of an agent that took too long, that could not be started or was killed, and that the person stopped. */
-export const EXIT_TIMEOUT = 124
+const EXIT_TIMEOUT = 124
 const EXIT_NO_CODE = 255
 const EXIT_STOPPED = 130
 
@@ -22,7 +22,7 @@ export function exitCodeOf(
   return status === 'stopped' ? EXIT_STOPPED : (exitCode ?? EXIT_NO_CODE)
 }
 
-export const statusOf = (exitCode: number): 'success' | 'failed' | 'timeout' =>
+const statusOf = (exitCode: number): 'success' | 'failed' | 'timeout' =>
   exitCode === 0 ? 'success' : exitCode === EXIT_TIMEOUT ? 'timeout' : 'failed'
 
 /** @param agents in the order of dispatch @param milliseconds from the first start to the last end */

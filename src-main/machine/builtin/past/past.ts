@@ -50,7 +50,7 @@ interface Moment {
   readonly ownBytes: number
 }
 
-export type PackedTouched = Readonly<Record<keyof TouchedPlaces, PackedBytes>>
+type PackedTouched = Readonly<Record<keyof TouchedPlaces, PackedBytes>>
 
 interface Future {
   readonly earlier: readonly Moment[]

@@ -18,7 +18,7 @@ export type Side =
   | { readonly is: 'snapshot'; readonly name: string }
 
 /** What differs, and the machine that was in front. */
-export interface Found extends MemoryDifferences {
+interface Found extends MemoryDifferences {
   readonly machine: string
 }
 

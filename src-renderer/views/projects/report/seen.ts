@@ -10,7 +10,7 @@ const marksOf = memoized((stored: unknown): readonly string[] =>
 )
 
 /** A short name of what may be long: FNV-1a, 32 bits. */
-export function markOf(id: string): string {
+function markOf(id: string): string {
   let hash = 0x811c9dc5
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0).toString(36)

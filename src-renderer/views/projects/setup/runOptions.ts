@@ -26,7 +26,7 @@ export const numberOptions = {
   MAESTRO_MAX_CONCURRENT: { ...number('agents at once (0: no limit)', more.MAESTRO_MAX_CONCURRENT), isWhole: true },
   MAESTRO_STAGGER_DELAY: { ...number('seconds between two starts', more.MAESTRO_STAGGER_DELAY), isWhole: true },
 } as const
-export type NumberOption = keyof typeof numberOptions
+type NumberOption = keyof typeof numberOptions
 
 export const flagOptions = {
   auto: {
@@ -52,7 +52,7 @@ export const flagOptions = {
       'Agents that work at once have a git worktree and a branch each. What completes a phase is merged; you merge or throw away the rest.',
   },
 } as const
-export type FlagOption = keyof typeof flagOptions
+type FlagOption = keyof typeof flagOptions
 
 export const textOptions = {
   MAESTRO_DEFAULT_MODEL: { label: 'model', schema: more.MAESTRO_DEFAULT_MODEL },
