@@ -308,6 +308,7 @@ export class LiveTask {
       },
       snapshot,
       standInRom,
+      openRecording: () => this.#recorder.open(),
       record: (moment) =>
         this.#recorder.record({ ...moment, machine: this.machine, epoch: machines.managed(this.machine).epoch }),
       recordFrames: (subscription) => this.#recorder.recordFrames(subscription, signal),

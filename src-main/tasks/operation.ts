@@ -47,6 +47,11 @@ export interface OperationContext {
   /** To draw text with where the machine does not show its character ROM. */
   readonly standInRom: () => Promise<StandInRom>
   /**
+   * Opens the task's recording. The first moment does so as well, and takes the time that it takes.
+   * @throws AppError as `record` does
+   */
+  readonly openRecording: () => Promise<void>
+  /**
    * Adds a moment to the task's recording, which is opened by the first one and closed when the task ends.
    * @throws AppError when it cannot go on, such as on a full disk; what was recorded until then is kept
    */

@@ -35,6 +35,11 @@ export class TaskRecorder {
     this.#options = options
   }
 
+  /** Before the first moment, where that must not wait. @throws AppError as `record` does */
+  async open(): Promise<void> {
+    await this.#open()
+  }
+
   /** @throws AppError when it cannot go on, such as on a full disk */
   async record(moment: Omit<Frame, 'seq'>): Promise<void> {
     const recording = await this.#open()

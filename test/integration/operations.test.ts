@@ -525,6 +525,18 @@ describe('snapshot and compare_snapshot', () => {
 })
 
 describe('sample', () => {
+  it('opens its recording before its first sample is due, as that takes as long as many samples', async () => {
+    const order: string[] = []
+    const openRecording = async () => {
+      order.push('opens')
+      await Promise.resolve()
+      order.push('is open')
+    }
+    const record = () => Promise.resolve(void order.push('sample'))
+    await run('sample', { ranges: '$D020', rate: 50, durationMs: 40 }, { openRecording, record })
+    expect(order.slice(0, 3)).toEqual(['opens', 'is open', 'sample'])
+  })
+
   it('records the ranges at a rate, and says what they held last', async () => {
     bench.moments.length = 0
     await poke(0xc000, 1, 2, 3)

@@ -61,6 +61,7 @@ export async function operationBench(machine: Machine): Promise<Bench> {
           moments.push(moment)
           return Promise.resolve()
         },
+        openRecording: () => Promise.resolve(),
         recordFrames: () => Promise.resolve({ frames: 0, durationMs: 0, bytes: 0, lost: 0, added: 0 }),
         log: (line) => void log.push(line),
         progress: (done, total) => void progress.push([done, total]),

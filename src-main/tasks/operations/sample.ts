@@ -40,6 +40,8 @@ export const sample = defineOperation({
     const { signal, recurring } = context
     const note = warnOfSampling(context)
     const total = recurring ? 1 : Math.max(1, Math.round((durationMs * rate) / 1000))
+    // It takes as long as many samples, which would then be missed.
+    await context.openRecording()
     const start = performance.now()
     let samples = 0
     let missed = 0
