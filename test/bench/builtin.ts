@@ -96,8 +96,8 @@ export default async function builtin(): Promise<Row[]> {
       value: watchedShare,
       unit: '%',
       bare: bareShare,
-      target: 'under 15 %',
-      met: watchedShare < 15,
+      target: 'under 20 %',
+      met: watchedShare < 20,
       note: 'bare: nobody watching',
     })
   } finally {
