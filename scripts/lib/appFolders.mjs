@@ -2,8 +2,8 @@
  * What the packaged app is made of, beside Electron: the folder of its window, which becomes an archive, and the command line with its bridge,
  * which is the npm package with the modules that it needs.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { runtimeFolders } from '../notices.mjs'
 import { filesOf, makePackage, withParts } from './npmPackage.mjs'
 import { root } from './process.mjs'
@@ -14,7 +14,7 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 export function makeWindowFolder(folder) {
   rmSync(folder, { recursive: true, force: true })
   const files = [...withParts('out/main/main.cjs'), 'out/preload', 'out/renderer', 'out/resources/c64/stub.prg']
-  for (const file of files.flatMap(filesOf)) copy(join(root, file), join(folder, file))
+  for (const file of files.flatMap(filesOf)) cpSync(join(root, file), join(folder, file))
   const { name, productName, version, description, license } = readJson('package.json')
   const manifest = {
     name,
@@ -32,7 +32,7 @@ export function makeWindowFolder(folder) {
 /** Makes the folder of the command line. The build has to be there. */
 export function makeCommandLineFolder(folder) {
   makePackage(folder)
-  for (const file of filesOf('out/resources/sample-project')) copy(join(root, file), join(folder, file))
+  for (const file of filesOf('out/resources/sample-project')) cpSync(join(root, file), join(folder, file))
   for (const path of runtimeFolders())
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
@@ -49,9 +49,4 @@ export function isNeeded(module, file, { platform, arch } = process) {
   if (built === undefined) return true
   const [system = '', processors = ''] = built.replace(/\.node$/, '').split('-')
   return system === platform && processors.split('+').includes(arch)
-}
-
-function copy(from, to) {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to)
 }

@@ -56,14 +56,14 @@ export function layOutDeb(unpacked, tree) {
   write(join(share, 'applications', `${appId}.desktop`), desktopFile(`${HOME}/${windowName}`))
   write(join(share, 'mime', 'packages', `${appId}.xml`), mimePackage())
   const desktop = join(root, 'resources', 'desktop')
-  copy(join(desktop, `${appId}.metainfo.xml`), join(share, 'metainfo', `${appId}.metainfo.xml`))
+  cpSync(join(desktop, `${appId}.metainfo.xml`), join(share, 'metainfo', `${appId}.metainfo.xml`))
   const icons = join(share, 'icons', 'hicolor')
   for (const name of readdirSync(join(desktop, 'icons'))) {
     const [, size] = /^(\d+x\d+)\.png$/.exec(name) ?? []
     if (size === '1024x1024') continue
-    copy(join(desktop, 'icons', name), join(icons, size ?? 'scalable', 'apps', size ? 'bridgedeck.png' : name))
+    cpSync(join(desktop, 'icons', name), join(icons, size ?? 'scalable', 'apps', size ? 'bridgedeck.png' : name))
   }
-  copy(join(root, 'LICENSE'), join(share, 'doc', 'bridgedeck', 'copyright'))
+  cpSync(join(root, 'LICENSE'), join(share, 'doc', 'bridgedeck', 'copyright'))
 }
 
 /**
@@ -89,11 +89,6 @@ const sizeOf = (folder) =>
 function write(file, text) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-}
-
-function copy(from, to) {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to)
 }
 
 function link(target, file) {

@@ -39,8 +39,8 @@ interface PackageWhere extends Where {
  */
 export function lastingEntry(where: PackageWhere, options: readonly string[]): ServerEntry {
   const { out, environment, packageName, platform = process.platform } = where
-  const lasts = installationOf(out) === 'app' ? !where.environment.APPIMAGE : installationOf(out) === 'checkout'
-  if (lasts) return serverEntry(where, options)
+  const lasts = { checkout: true, package: false, app: !where.environment.APPIMAGE }
+  if (lasts[installationOf(out)]) return serverEntry(where, options)
   const words = ['-y', packageName, 'mcp', ...options]
   const env = movedData(environment)
   // On Windows npx is no program but a script.
