@@ -1,4 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
+import { hasMoved } from './hasMoved'
 
 /** A pointer that moved less than this between down and up has clicked, CSS px. */
 const CLICK_SLACK_PX = 4
@@ -36,6 +37,7 @@ export function usePanAndClick<Target extends Element>({ onPan, onClick, onMove,
       follow?.(offsetX, offsetY)
     },
     onPointerMove: ({ nativeEvent }: PointerEvent<Target>) => {
+      if (!hasMoved(nativeEvent)) return
       const { offsetX, offsetY, clientX, clientY, movementX, movementY } = nativeEvent
       if (drag.current?.follow) {
         drag.current.follow(offsetX, offsetY)

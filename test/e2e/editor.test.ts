@@ -67,9 +67,17 @@ async function openSprite(): Promise<void> {
   await expect.poll(() => status().textContent()).toContain('$2000')
 }
 
-/** Where a point of the picture is, of so many across. */
+/** Faster than the window draws. */
+const typeAtOnce = (...keys: readonly { readonly key: string; readonly ctrlKey?: boolean }[]) =>
+  stage().evaluate((element, keys) => {
+    for (const key of keys) element.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...key }))
+  }, keys)
+
+/** Where a point of the picture is, of so many across, once nothing around it moves. */
 async function spotOf(x: number, y: number, across: number) {
-  const box = await view().locator('.editor-pixels').boundingBox()
+  const pixels = view().locator('.editor-pixels')
+  await pixels.hover({ trial: true })
+  const box = await pixels.boundingBox()
   if (!box) throw new Error('The pixels are not in the page.')
   const size = box.width / across
   return { x: box.x + (x + 0.5) * size, y: box.y + (y + 0.5) * size }
@@ -148,10 +156,8 @@ describe.skipIf(lacks('electron', 'xvfb'))('a sprite in the editor', () => {
     await write('ram', 0x2040, ...Array<number>(63).fill(0))
     await openSprite()
     await stage().focus()
-    await page.keyboard.press('f')
-    await page.keyboard.press('Space')
+    await typeAtOnce({ key: 'f' }, { key: ' ' }, { key: 'c', ctrlKey: true })
     await expect.poll(() => read('ram', 0x2000, 63)).toEqual(Array<number>(63).fill(0xff))
-    await page.keyboard.press('Control+c')
     await write('ram', 0x07f8, 0x81)
     await expect
       .poll(async () => {
@@ -264,7 +270,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('sprites from the browser in the edit
     await expect.poll(() => read('ram', 0x2040, 63)).toEqual(Array<number>(63).fill(0))
     await view().getByRole('radio', { name: 'Lower sprite' }).click()
     await stage().focus()
-    await page.keyboard.press('i')
+    await typeAtOnce({ key: 'i' })
     await expect.poll(() => read('ram', 0x2000, 1)).toEqual([0xff])
     await page.keyboard.press('Control+z')
     await expect.poll(() => read('ram', 0x2000, 63)).toEqual(fixture)

@@ -6,7 +6,7 @@ import { untilLive, type RunningApp } from '../support/launchApp'
 import { lacks } from '../support/parts'
 import { SharedApp } from '../support/sharedApp'
 import { differentPixels, shownPixels, showScene } from '../support/shownPicture'
-import { axeProblems, chooseMenuItem } from './support'
+import { axeProblems, chooseMenuItem, settle } from './support'
 
 const [romText, ownText, , extended, , multicolourBitmap] = graphicsScenes
 const need = (scene: GraphicsScene | undefined): GraphicsScene => scene ?? invalidScene
@@ -163,6 +163,7 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
         [...blank],
       )
       await chooseMenuItem(running, 'view.characters')
+      await grid().waitFor()
       await grid().focus()
       await page.keyboard.press('ArrowRight')
       await expect.poll(() => fact('characters', 'On screen').textContent()).toContain('3 cells')
@@ -170,6 +171,21 @@ describe.skipIf(lacks('electron', 'xvfb'))('graphics of the built-in C64', () =>
       await characters().getByText('In use: the VIC-II').waitFor()
       const canvas = '[data-panel="characters"] .character-grid canvas'
       expect((await shownPixels(page, `${canvas}:first-of-type`)).length).toBe(128 * 128)
+    })
+
+    it('follows the keyboard while the pointer rests on it', async () => {
+      const box = (await grid().boundingBox()) ?? { x: 0, y: 0 }
+      await page.mouse.move(box.x + 40, box.y + 40)
+      await grid().locator('.character-hover').waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('ArrowRight')
+      // As Chromium tells of a pointer below which the page changed.
+      await grid().evaluate((element) =>
+        element.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 200, clientY: 200 })),
+      )
+      await settle(page)
+      expect(await grid().locator('.character-hover').count()).toBe(0)
+      await expect.poll(() => fact('characters', 'Address').textContent()).toContain('$2008')
     })
 
     it('opens what is chosen in the editor, and keeps it in the sheet, by keyboard', async () => {

@@ -13,6 +13,7 @@ import { openContextMenu } from '../../client/contextMenu'
 import { frames } from '../../frames/frames'
 import { LineCanvas } from '../../frames/lineCanvas'
 import { usePixelAspect } from '../../frames/screenOptions'
+import { hasMoved } from '../../widgets/hasMoved'
 import { useWholeZoom } from '../../widgets/useWholeZoom'
 import { performCharacterKey, type CharacterActionsOf } from './CharacterActions'
 import { areaOf, movedBy, SIDE, type CharacterSelection } from './selection'
@@ -69,6 +70,7 @@ export function CharacterGrid(props: CharacterGridProps) {
     onSelect({ anchor: event.shiftKey ? selection.anchor : focus, focus })
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!hasMoved(event)) return
     const code = codeAt(event)
     if (code !== hovered) onHover(code)
     if ((event.buttons & 1) === 1 && code !== selection.focus) onSelect({ anchor: selection.anchor, focus: code })

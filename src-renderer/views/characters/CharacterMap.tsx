@@ -8,6 +8,7 @@ import {
   type UIEvent,
 } from 'react'
 import { frames } from '../../frames/frames'
+import { hasMoved } from '../../widgets/hasMoved'
 import { performCharacterKey, type CharacterActionsOf } from './CharacterActions'
 import type { CharactersPaneHandle } from './CharacterGrid'
 import { type MapPainter, type MapSize } from './mapPainter'
@@ -93,6 +94,7 @@ export function CharacterMap({ ref, painter, size, cursor, actions, onCursor, on
         column: Math.max(0, Math.min(size.columns - 1, cursor.column + step[0])),
         row: Math.max(0, Math.min(size.rows - 1, cursor.row + step[1])),
       }
+      onHover(null)
       onCursor(to)
       reveal(to)
     } else if (!performCharacterKey(event.key, actions)) return
@@ -113,7 +115,9 @@ export function CharacterMap({ ref, painter, size, cursor, actions, onCursor, on
       <div
         className="map-whole"
         style={{ width: width * CELL_PX, height: height * CELL_PX }}
-        onMouseMove={(event) => onHover(tileAt(event))}
+        onMouseMove={(event) => {
+          if (hasMoved(event)) onHover(tileAt(event))
+        }}
         onMouseLeave={() => onHover(null)}
         onMouseDown={(event) => onCursor(tileAt(event))}
         onDoubleClick={actions.onEdit}

@@ -71,7 +71,7 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
       )}
       {usesMachine ? <NotWritten /> : null}
       <div className="editor-parts">
-        <Stage visible={visible} usesMachine={usesMachine} expand={expand} />
+        <Stage visible={visible} expand={expand} />
         <div className="editor-beside">
           <div className="editor-head">
             <h2>{title}</h2>

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { pixelAspects } from '@shared/c64/picture'
-import type { GraphicsImage } from '@shared/graphics/grab'
 import type { Spot } from '@shared/graphics/edit/shapes'
 import { useFrontMachine } from '../../client/machines'
 import { frames, useDraw } from '../../frames/frames'
-import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useColours } from '../../frames/screenOptions'
+import { hasMoved } from '../../widgets/hasMoved'
 import { setText } from '../../widgets/setText'
 import { themeColours } from '../../widgets/themeColours'
 import { editor } from './controller'
@@ -21,12 +20,11 @@ const MARGIN = 16
 
 interface StageProps {
   readonly visible: boolean
-  readonly usesMachine: boolean
   readonly expand: { readonly x: boolean; readonly y: boolean }
 }
 
 /** The pixels that are edited, their previews, and what stands under the cursor. */
-export function Stage({ visible, usesMachine, expand }: StageProps) {
+export function Stage({ visible, expand }: StageProps) {
   const space = useRef<HTMLDivElement>(null)
   const pixels = useRef<HTMLCanvasElement>(null)
   const marks = useRef<HTMLCanvasElement>(null)
@@ -38,7 +36,7 @@ export function Stage({ visible, usesMachine, expand }: StageProps) {
   const standard = useFrontMachine()?.standard ?? 'pal'
   const aspect = pixelAspects[standard]
   const [elements] = useState<Elements>({ space, pixels, marks, status, hover, point, previews })
-  usePixels(visible, usesMachine, elements, { aspect, expand })
+  usePixels(visible, elements, { aspect, expand })
 
   const spotOf = ({ clientX, clientY }: PointerEvent): Spot => {
     const box = pixels.current?.getBoundingClientRect()
@@ -59,7 +57,9 @@ export function Stage({ visible, usesMachine, expand }: StageProps) {
         onFocus={() => frames.requestDraw()}
         onBlur={() => frames.requestDraw()}
         onKeyDown={(event) => {
-          if (pressEditorKey(event)) event.preventDefault()
+          if (!pressEditorKey(event)) return
+          hover.current = null
+          event.preventDefault()
         }}
       >
         {reason === null ? null : <p className="editor-reason">{reason}</p>}
@@ -78,6 +78,7 @@ export function Stage({ visible, usesMachine, expand }: StageProps) {
             editor.press(spot, event.button === 2)
           }}
           onPointerMove={(event) => {
+            if (!hasMoved(event)) return
             hover.current = spotOf(event)
             if (event.buttons === 0) frames.requestDraw()
             else editor.drag(spotOf(event))
@@ -122,6 +123,11 @@ interface Elements {
   readonly previews: RefObject<(HTMLCanvasElement | null)[]>
 }
 
+interface Room {
+  readonly width: number
+  readonly height: number
+}
+
 interface Look {
   readonly aspect: number
   readonly expand: StageProps['expand']
@@ -130,7 +136,7 @@ interface Look {
 /** Larger previews would hide what is edited; the machine's own screen shows that. */
 const MAX_PREVIEW_WIDTH = 160
 
-function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, { aspect, expand }: Look): void {
+function usePixels(visible: boolean, elements: Elements, { aspect, expand }: Look): void {
   const palette = useColours()
   const [painter] = useState(() => new PixelPainter())
   const room = useRoom(elements.space)
@@ -139,10 +145,9 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
 
   const draw = useCallback(() => {
     const { space, pixels, marks, status, hover, point, previews } = elements
-    const image: GraphicsImage | null = usesMachine ? graphicsImageNow() : null
-    editor.refresh(image)
-    const { model, parts } = editor
-    if (!model || !pixels.current || !marks.current || !space.current) return
+    const model = editor.refresh()
+    const { parts } = editor
+    if (!model || !pixels.current || !marks.current || !space.current || !room.current) return
     const { cursor, selection, zoom: chosen } = useEditor.getState()
     const { width, height } = pixelSize(model)
     const fits = Math.min((room.current.width - 2 * MARGIN) / width, (room.current.height - 2 * MARGIN) / height)
@@ -170,13 +175,14 @@ function usePixels(visible: boolean, usesMachine: boolean, elements: Elements, {
     })
     const spot = hover.current ?? cursor
     if (status.current) setText(status.current, statusText(model, parts, spot, selection, editor.kind))
-  }, [elements, usesMachine, palette, painter, room, aspect, expandX, expandY])
+  }, [elements, palette, painter, room, aspect, expandX, expandY])
   useDraw(visible, draw)
   useEffect(() => useEditor.subscribe(() => frames.requestDraw()), [])
 }
 
-function useRoom(space: RefObject<HTMLDivElement | null>): RefObject<{ width: number; height: number }> {
-  const room = useRef({ width: 0, height: 0 })
+/** For the picture, CSS px; null until it is known. */
+function useRoom(space: RefObject<HTMLDivElement | null>): RefObject<Room | null> {
+  const room = useRef<Room>(null)
   useEffect(() => {
     const element = space.current
     if (!element) return undefined

@@ -1,6 +1,5 @@
 import { colourName } from '@shared/c64/palettes'
 import { textToScreenCode } from '@shared/c64/screenCodes'
-import type { GraphicsImage } from '@shared/graphics/grab'
 import { cellValue, codeOfCell, colourOfCell, kindBitsOf, nextKindOf } from '@shared/graphics/edit/cellSurface'
 import type { EditModel, Swatch } from '@shared/graphics/edit/model'
 import { ellipse, fill, line, rectangle, type Spot } from '@shared/graphics/edit/shapes'
@@ -13,6 +12,7 @@ import { useMachines } from '../../client/machines'
 import { attempt, notify } from '../../client/messages'
 import { useSheet } from '../../client/sheet'
 import { frames } from '../../frames/frames'
+import { graphicsImageNow } from '../../frames/graphicsImage'
 import { useEditor } from './editorState'
 import { looksOf, modelNow } from './models'
 import { session } from './session'
@@ -30,7 +30,6 @@ interface Gesture {
 class EditorController {
   model: EditModel | null = null
   parts: Parts = []
-  #image: GraphicsImage | null = null
   #looks: readonly LayerLook[] = []
   #edited: Edited | null = null
   #gesture: Gesture | null = null
@@ -41,28 +40,23 @@ class EditorController {
     useSheet.subscribe(() => frames.requestDraw())
   }
 
-  /** Takes the newest bytes; to be called before drawing. */
-  refresh(image: GraphicsImage | null): void {
+  /** Takes what is chosen and the newest bytes; before each draw, and each change: several may come between two draws. */
+  refresh(): EditModel | null {
     const { edited } = useEdited.getState()
     if (edited !== this.#edited) this.#open(edited)
-    if (!edited) return
-    this.#image = image
+    if (!edited) return null
+    const image = isInMachine(edited) ? graphicsImageNow() : null
     const model = modelNow(edited, image, this.#looks)
     if (typeof model === 'string') {
       this.model = null
       if (useEditor.getState().reason !== model) useEditor.setState({ reason: model, thing: '', swatches: [] })
-      return
+      return null
     }
     if (model.key !== this.model?.key) this.#end()
     this.model = model
-    this.#take(model)
+    this.parts = session.parts(model, image)
     this.#publish(model)
-  }
-
-  /** The bytes as they are now: two changes may come between two draws. */
-  #take(model: EditModel): Parts {
-    this.parts = session.parts(model, this.#image)
-    return this.parts
+    return model
   }
 
   #open(edited: Edited | null): void {
@@ -108,7 +102,7 @@ class EditorController {
 
   /** @param erases draws what a cleared point holds */
   press(spot: Spot, erases = false): void {
-    const { model } = this
+    const model = this.refresh()
     if (!model) return
     const tool = chosenNow('editor.tool')
     this.moveTo(spot)
@@ -124,7 +118,7 @@ class EditorController {
   #begin(model: EditModel): boolean {
     let begun = false
     attempt(() => {
-      session.begin(model, useEditor.getState().thing, this.#take(model))
+      session.begin(model, useEditor.getState().thing, this.parts)
       begun = true
       return Promise.resolve()
     }, 'editor')
@@ -191,8 +185,9 @@ class EditorController {
 
   /** Takes up what is drawn there. */
   pick({ x, y }: Spot): void {
-    if (!this.model || !isInside(this.model.surface, x, y)) return
-    const value = this.model.surface.get(this.parts, x, y)
+    const surface = this.refresh()?.surface
+    if (!surface || !isInside(surface, x, y)) return
+    const value = surface.get(this.parts, x, y)
     useEditor.setState(this.isScreen ? { code: codeOfCell(value), colour: colourOfCell(value) } : { value })
   }
 
@@ -236,21 +231,22 @@ class EditorController {
   }
 
   selectAll(): void {
-    if (this.model) useEditor.setState({ selection: wholeOf(this.model.surface) })
+    const model = this.refresh()
+    if (model) useEditor.setState({ selection: wholeOf(model.surface) })
     frames.requestDraw()
   }
 
   // Changes of the selection, or of all
 
   #change(points: (model: EditModel, area: Area) => readonly Point[]): void {
-    const { model } = this
+    const model = this.refresh()
     if (!model) {
       notify('Nothing is open in the editor.')
       return
     }
     attempt(() => {
       const { selection, thing } = useEditor.getState()
-      session.change(model, thing, this.#take(model), points(model, selection ?? wholeOf(model.surface)))
+      session.change(model, thing, this.parts, points(model, selection ?? wholeOf(model.surface)))
       return Promise.resolve()
     }, 'editor')
   }
@@ -287,9 +283,10 @@ class EditorController {
   }
 
   copy(): void {
-    const { model } = this
+    const model = this.refresh()
     if (!model) return
-    this.#copy = transforms.copied(model.surface, this.parts, useEditor.getState().selection ?? wholeOf(model.surface))
+    const area = useEditor.getState().selection ?? wholeOf(model.surface)
+    this.#copy = transforms.copied(model.surface, this.parts, area)
     useEditor.setState({ hasCopy: true })
   }
 
@@ -323,7 +320,7 @@ class EditorController {
 
   /** The colour of a swatch becomes another: in its register, or here only. */
   setColour({ at, shares, source, isLow }: Swatch, colour: number): void {
-    const { model } = this
+    const model = this.refresh()
     if (!model) return
     if (!at) {
       // Bit 3 of colour RAM is the mode only where characters have one.
@@ -332,10 +329,9 @@ class EditorController {
       return
     }
     attempt(() => {
-      const parts = this.#take(model)
-      const old = parts[at.part]?.[at.offset] ?? 0
+      const old = this.parts[at.part]?.[at.offset] ?? 0
       const kept = isLow === true ? 0xf8 : 0xf0
-      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, (old & kept) | colour)
+      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, (old & kept) | colour)
       if (shares !== null) notify(`${source} is ${colourName(colour)} now, for ${shares}.`)
       return Promise.resolve()
     }, 'editor')
@@ -349,7 +345,7 @@ class EditorController {
 
   /** Hires to multicolour and back: the same bytes, seen otherwise. */
   toggleMulticolour(): void {
-    const { model } = this
+    const model = this.refresh()
     if (!model || model.isMulticolour === null) {
       notify('Only sprites, and characters of multicolour text, switch between hires and multicolour.')
       return
@@ -363,23 +359,22 @@ class EditorController {
       return
     }
     attempt(() => {
-      const parts = this.#take(model)
-      const old = parts[at.part]?.[at.offset] ?? 0
-      session.changeByte(model, useEditor.getState().thing, parts, at.part, at.offset, old ^ at.mask)
+      const old = this.parts[at.part]?.[at.offset] ?? 0
+      session.changeByte(model, useEditor.getState().thing, this.parts, at.part, at.offset, old ^ at.mask)
       return Promise.resolve()
     }, 'editor')
   }
 
   /** The same character reversed, or in extended colour text on the next background. */
   reverse(): void {
-    const text = this.model?.text
+    const text = this.refresh()?.text
     if (text) useEditor.setState(({ code }) => ({ code: nextKindOf(text.mode, code) }))
     else notify('Only characters of a screen are reversed.')
   }
 
   /** Puts a character at the cursor and goes on. @returns whether the key is one */
   type(key: string): boolean {
-    const { model } = this
+    const model = this.refresh()
     if (!model?.text || chosenNow('editor.tool') !== 'text') return false
     const { mode, isLower } = model.text
     const { cursor, colour, thing, selection } = useEditor.getState()
@@ -394,7 +389,7 @@ class EditorController {
     const to = isBack ? Math.max(0, at - 1) : at
     const spot = { x: to % width, y: Math.floor(to / width) }
     attempt(() => {
-      session.change(model, thing, this.#take(model), [{ ...spot, value: cellValue(code, colour) }])
+      session.change(model, thing, this.parts, [{ ...spot, value: cellValue(code, colour) }])
       return Promise.resolve()
     }, 'editor')
     const next = isBack || isDelete ? to : Math.min(width * height - 1, at + 1)

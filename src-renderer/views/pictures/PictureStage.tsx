@@ -6,6 +6,7 @@ import { NoFrameYet } from '../../frames/NoFrameYet'
 import { frames } from '../../frames/frames'
 import { usePixelAspect } from '../../frames/screenOptions'
 import { EmptyState } from '../../widgets/EmptyState'
+import { hasMoved } from '../../widgets/hasMoved'
 import { useChosenZoom } from '../../widgets/useWholeZoom'
 
 export interface Cell {
@@ -127,7 +128,9 @@ export function PictureStage({ ref, kind, grid, actions }: PictureStageProps) {
           data-panel-focus
           hidden={!isShown}
           style={{ width: WIDTH * aspect * zoom, height: HEIGHT * zoom }}
-          onMouseMove={(event) => hover(cellAt(event))}
+          onMouseMove={(event) => {
+            if (hasMoved(event)) hover(cellAt(event))
+          }}
           onMouseLeave={() => hover(null)}
           onMouseDown={(event) => setCursor(cellAt(event))}
           onDoubleClick={actions.onEdit}
