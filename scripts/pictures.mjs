@@ -1,7 +1,8 @@
 /**
  * `npm run pictures`: makes the pictures again that test/e2e/pictures.test.ts holds the window against, and says what they
  * weigh. `npm run pictures -- empty`: those in empty views, of what the built app shows once it has something.
- * `npm run pictures -- readme`: those of README and docs.
+ * `npm run pictures -- readme`: those of README and docs. `npm run pictures -- effects`: those that x64sc shows of the
+ * programs in test/programs/effects.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -13,22 +14,25 @@ import { provideParts } from './lib/systemPackages.mjs'
 
 const folder = join(root, 'test', 'fixtures', 'pictures')
 
+const others = {
+  empty: { project: 'e2e', file: 'test/e2e/emptyPictures.test.ts' },
+  readme: { project: 'e2e', file: 'test/e2e/readmePictures.test.ts' },
+  effects: { project: 'vice', file: 'test/vice/effects.test.ts' },
+}
+
 async function main() {
   await ensureSetup()
   const { executable } = await electronRuntime()
-  const missing = await provideParts(['electron', 'xvfb'], executable)
+  const what = process.argv[2]
+  const missing = await provideParts([what === 'effects' ? 'vice' : 'electron', 'xvfb'], executable)
   if (missing.size > 0) throw new SetupError([...missing.values()].join('\n'))
-  if (process.argv[2] === 'empty') {
-    process.exitCode = await makePictures('empty', 'test/e2e/emptyPictures.test.ts')
-    return
-  }
-  if (process.argv[2] === 'readme') {
-    process.exitCode = await makePictures('readme', 'test/e2e/readmePictures.test.ts')
+  if (what in others) {
+    process.exitCode = await makePictures(what, others[what])
     return
   }
   // Those of workspaces and states that are no more go too.
   rmSync(folder, { recursive: true, force: true })
-  process.exitCode = await makePictures('make', 'test/e2e/pictures.test.ts')
+  process.exitCode = await makePictures('make', { project: 'e2e', file: 'test/e2e/pictures.test.ts' })
   if (!existsSync(folder)) return
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'))
   const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -38,11 +42,11 @@ async function main() {
 
 /**
  * @param {string} what as the test file knows it
- * @param {string} file
+ * @param {{ project: string, file: string }} test
  * @returns {Promise<number>} the exit code
  */
-function makePictures(what, file) {
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', file]
+function makePictures(what, { project, file }) {
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, file]
   return new Promise((done, reject) => {
     const child = spawn(node24, args, {
       cwd: root,
