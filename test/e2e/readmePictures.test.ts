@@ -10,7 +10,7 @@ import type { RgbaImage } from '@shared/rgbaImage'
 import { CommandLine } from '../support/commandLine'
 import { indexed, indexedPng, readPicture } from '../support/goldenPictures'
 import { launchApp, untilLive, type RunningApp } from '../support/launchApp'
-import { MOVING, readmeScenes } from '../support/readmeScenes'
+import { FRAME_MS, movingPictures, readmeScenes, type MovingPicture } from '../support/readmeScenes'
 import { chooseMenuItem, settle } from './support'
 
 const FOLDER = resolve('docs/images')
@@ -18,12 +18,13 @@ const FOLDER = resolve('docs/images')
 const WIDTH = 1440
 const HEIGHT = 900
 const SCALE = 2
-/** Of the moving picture, whose pixels are CSS px. */
+/** Of a moving picture, whose pixels are CSS px. */
 const MOVING_SIZE = { width: 1024, height: 640 }
 const MAX_BYTES = 900 * 1024
 
 const isMaking = process.env['BRIDGEDECK_PICTURES'] === 'readme'
-const names = [...readmeScenes.map(({ name }) => name), MOVING.name]
+const moving = movingPictures.map(({ name }) => name)
+const names = [...readmeScenes.map(({ name }) => name), ...moving]
 const fileOf = (name: string): string => join(FOLDER, `${name}.png`)
 
 describe.skipIf(isMaking)('the pictures of README and docs', () => {
@@ -42,7 +43,7 @@ describe.skipIf(isMaking)('the pictures of README and docs', () => {
     expect((await stat(fileOf(name))).size).toBeLessThan(MAX_BYTES)
     const { width, height } = readPicture(await readFile(fileOf(name)))
     expect({ width, height }).toEqual(
-      name === MOVING.name ? MOVING_SIZE : { width: WIDTH * SCALE, height: HEIGHT * SCALE },
+      moving.includes(name) ? MOVING_SIZE : { width: WIDTH * SCALE, height: HEIGHT * SCALE },
     )
   })
 })
@@ -63,9 +64,9 @@ if (isMaking)
       for (const { name, arrange } of readmeScenes) {
         await arrange(running, calls)
         await writePicture(running, session, name)
-        if (name === 'debug') {
+        for (const picture of movingPictures.filter(({ after }) => after === name)) {
           await show(session, MOVING_SIZE, 1)
-          await writeMoving(running, session)
+          await writeMoving(running, session, picture)
           await show(session, { width: WIDTH, height: HEIGHT }, SCALE)
         }
       }
@@ -106,16 +107,18 @@ async function takePicture(session: CDPSession): Promise<RgbaImage> {
   return readPicture(Buffer.from(data, 'base64'))
 }
 
-/** The machine stands at a checkpoint, and goes back from there. */
-async function writeMoving(running: RunningApp, session: CDPSession): Promise<void> {
+async function writeMoving(
+  running: RunningApp,
+  session: CDPSession,
+  { name, frames, act }: MovingPicture,
+): Promise<void> {
   await untilStill(running)
   const shots: RgbaImage[] = []
-  for (let frame = 0; frame < MOVING.steps + MOVING.seconds; frame++) {
+  for (let frame = 0; frame < frames; frame++) {
     shots.push(await takePicture(session))
-    if (frame < MOVING.steps) await chooseMenuItem(running, 'machine.stepBack')
-    else await running.page.getByRole('slider', { name: 'Moment of the machine’s time' }).press('PageDown')
-    // Until the views have drawn the moment.
-    await running.page.waitForTimeout(MOVING.frameMs)
+    await act(running, frame)
+    // Until the views have drawn it.
+    await running.page.waitForTimeout(FRAME_MS)
     await settle(running.page)
   }
   const { width, height } = MOVING_SIZE
@@ -128,9 +131,9 @@ async function writeMoving(running: RunningApp, session: CDPSession): Promise<vo
   const file = pngInMemory((output) => {
     const writer = new PngWriter(output, { width, height, palette }, 'animated')
     shots.forEach((_, frame) =>
-      writer.add(all.data.subarray(frame * width * height, (frame + 1) * width * height), frame * MOVING.frameMs),
+      writer.add(all.data.subarray(frame * width * height, (frame + 1) * width * height), frame * FRAME_MS),
     )
-    writer.end(shots.length * MOVING.frameMs)
+    writer.end(shots.length * FRAME_MS)
   })
-  await writeFile(fileOf(MOVING.name), file)
+  await writeFile(fileOf(name), file)
 }

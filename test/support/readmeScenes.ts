@@ -27,8 +27,55 @@ export const readmeScenes: readonly ReadmeScene[] = [
   { name: 'morning', arrange: (running) => chooseMenuItem(running, 'report.show') },
 ]
 
-/** The picture that moves: a few steps back, then a second for each of the others. */
-export const MOVING = { name: 'back', steps: 4, seconds: 12, frameMs: 500 } as const
+/** A picture that moves, of the window as a scene has left it. */
+export interface MovingPicture {
+  readonly name: string
+  readonly after: string
+  readonly frames: number
+  /** What the person does after a frame. */
+  readonly act: (running: RunningApp, frame: number) => Promise<unknown>
+}
+
+/** Of a moving picture, ms. */
+export const FRAME_MS = 500
+
+const STEPS_BACK = 4
+/** Each for a frame: both halves of the sail get another colour, and their own again. */
+const drawing: readonly string[][] = [
+  Array<string>(8).fill('ArrowDown'),
+  Array<string>(3).fill('ArrowRight'),
+  ['2', 'f'],
+  ['Space'],
+  Array<string>(4).fill('ArrowRight'),
+  ['1', 'Space'],
+  [],
+  ['h'],
+  [],
+  ['Control+z'],
+  ['Control+z'],
+  ['Control+z'],
+]
+
+export const movingPictures: readonly MovingPicture[] = [
+  {
+    name: 'draw',
+    after: 'graphics',
+    frames: drawing.length + 1,
+    act: async ({ page }, frame) => {
+      for (const key of drawing[frame] ?? []) await page.getByRole('application', { name: /^Pixels/ }).press(key)
+    },
+  },
+  {
+    // A few steps back, then a second for each frame.
+    name: 'back',
+    after: 'debug',
+    frames: STEPS_BACK + 12,
+    act: (running, frame) =>
+      frame < STEPS_BACK
+        ? chooseMenuItem(running, 'machine.stepBack')
+        : running.page.getByRole('slider', { name: 'Moment of the machine’s time' }).press('PageDown'),
+  },
+]
 
 const panel = ({ page }: RunningApp, view: string): Locator => page.locator(`[data-panel="${view}"]`)
 
