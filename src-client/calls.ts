@@ -1,12 +1,8 @@
-/** Calls of tools over HTTP. */
-
-/** What went wrong, as the server or this computer says it. */
 export class BridgedeckError extends Error {
-  /** `INVALID`, `NOT_FOUND`, `FORBIDDEN`, … as the API’s page lists them; `UNREACHABLE` where no server answers. */
+  /** Such as `INVALID`, `NOT_FOUND` or `FORBIDDEN`; `UNREACHABLE` where no server answers. */
   readonly code: string
-  /** What to do about it. */
   readonly hint: string | undefined
-  /** Of HTTP; 0 where no server answered. */
+  /** HTTP status; 0 where no server answered. */
   readonly status: number
 
   constructor(
@@ -23,15 +19,10 @@ export class BridgedeckError extends Error {
 }
 
 export interface Answer<Key extends string = string> {
-  /** Made to be read; the first part of it where it is long. */
   readonly text: string
-  /** The whole text, of which the server keeps the rest for a while. */
   readonly wholeText: () => Promise<string>
-  /** The same as data, whole. */
   readonly data: { readonly [Name in Key]?: unknown }
-  /** A PNG file, of operations that make one. */
   readonly picture: Uint8Array | undefined
-  /** Whether what was asked for was done and ended badly, such as a check that failed. */
   readonly failed: boolean
 }
 
@@ -42,7 +33,6 @@ export interface CallOptions {
 export type Call = (tool: string, op: string, given?: object, options?: CallOptions) => Promise<Answer>
 
 export interface Server {
-  /** As `bridgedeck serve` prints it: `http://127.0.0.1:6464`. */
   readonly url: string
   readonly token: string
   /** Shown to the person who watches. Default: script. */

@@ -1,21 +1,17 @@
-/** Events of Bridgedeck and frames of machines, over a WebSocket. */
 import { BridgedeckError, errorOf, headersFor, isRecord, unreachable, type Server } from './calls.ts'
 import type { EventName, EventPayloads, Frame, FrameRequest } from './generated.ts'
 
-/** A frame; `pixels` where its picture was asked for: 4 bits each, low nibble left, colours of the VIC-II. */
+/** `pixels` is present where the picture was asked for: 4 bits each, low nibble left, VIC-II colours. */
 export type ReceivedFrame = Frame & { readonly pixels?: Uint8Array }
 
 export interface Events {
-  /** @returns stops listening */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayloads[Name]) => void): () => void
   /**
-   * Frames of a machine at a rate; one that is left out is counted in the next.
-   * @returns stops them
+   * Skipped frames are counted in the next one.
+   * @returns a function that stops them
    */
   frames(request: FrameRequest, listener: (frame: ReceivedFrame) => void): () => void
-  /** What went wrong with what was asked for, such as a machine that is away. */
   onError(listener: (error: BridgedeckError) => void): void
-  /** Resolves once the connection ends, with the reason. */
   readonly closed: Promise<string>
   close(): void
 }
@@ -27,7 +23,7 @@ export async function openEvents(server: Server): Promise<Events> {
   const address = new URL('/api/events', server.url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   if (server.name !== undefined) address.searchParams.set('name', server.name)
-  // This WebSocket sends no headers of ours: of the two protocols that it offers, one is the token.
+  // A WebSocket cannot send our headers, so one of its two protocols carries the token.
   const socket = new WebSocket(address, ['bridgedeck', `bearer.${server.token}`])
   socket.binaryType = 'arraybuffer'
   await new Promise<void>((resolve, reject) => {
@@ -37,7 +33,7 @@ export async function openEvents(server: Server): Promise<Events> {
   return new EventStream(socket)
 }
 
-/** A WebSocket does not tell why it was not opened: the same address without one does. */
+/** A WebSocket does not tell why it was refused; a plain request to the same address does. */
 async function whyRefused(server: Server): Promise<BridgedeckError> {
   const response = await fetch(new URL('/api/events', server.url), { headers: headersFor(server) }).catch(
     () => undefined,
@@ -126,7 +122,6 @@ type Message =
   | { readonly kind: 'subscribed' | 'stopped' }
   | Frame
 
-/** The server is this program's own other half, whose schemas the types are made of. Undefined for what it does not send. */
 function messageOf(text: unknown): Message | undefined {
   try {
     const value: unknown = JSON.parse(String(text))

@@ -1,4 +1,3 @@
-/** Bridgedeck from a program: `connect({ url, token })`, then each tool's operations as functions, events and frames. */
 import { callTool, type Answer, type Call, type CallOptions, type Server } from './calls.ts'
 import { openEvents, type Events } from './events.ts'
 import { createTools, type Tools } from './generated.ts'
@@ -8,7 +7,6 @@ export type { Events, ReceivedFrame } from './events.ts'
 export type { EventName, EventPayloads, Frame, FrameRequest, Tools } from './generated.ts'
 
 export interface Bridgedeck extends Tools {
-  /** An operation by its name, as typed functions name it: `call('memory', 'read', { address: '$d020' })`. */
   call(tool: string, op: string, given?: object, options?: CallOptions): Promise<Answer>
   /** @throws BridgedeckError where no server answers, or it refuses */
   events(): Promise<Events>

@@ -1,4 +1,4 @@
-/** The bridge process: everything that is not the window. It knows nothing of Electron and runs under plain Node as well. */
+/** Does not know Electron and also runs under plain Node. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import nodeLog from 'electron-log/node'
@@ -18,11 +18,11 @@ import { newerData } from './files/dataVersion'
 import { openLog, terminalLog } from './files/log'
 import { ProcessLock } from './files/processLock'
 
-/** How long the socket of a bridge that is just ending may still be there. */
+/** Time for the socket of an ending bridge to go away, ms. */
 const SOCKET_WAIT_MS = 2_000
 
 const folder = dataFolder()
-/** Why nothing in the folder may be written, logs included. */
+/** Newer data: nothing in the folder may be written, logs included. */
 const newer = newerData(folder)
 const log = newer ? terminalLog : openLog(nodeLog, join(folder, 'logs'), 'bridge')
 
@@ -30,7 +30,7 @@ let running: OwnBridge | undefined
 
 for (const event of ['unhandledRejection', 'uncaughtException']) {
   process.on(event, (error: unknown) => {
-    // A full disk ends no machine: what was to be written is written again later, or its caller was told.
+    // A full disk stops no machine: the write is repeated later, or its caller was told.
     const refused = diskError(error) ?? (error instanceof DataFolderGone ? error : undefined)
     if (refused) {
       log.error(refused.message, error)
@@ -84,7 +84,6 @@ async function main(side: BridgeSide | undefined): Promise<void> {
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   if (background) {
-    // Whoever started it need not stay.
     const ready: FromBridge = { kind: 'ready', protocol: PROTOCOL_VERSION }
     side?.control.post(ready)
     endWhenIdle(() => staysIdle || bridge.isBusy || socket.clients > 0, end)
@@ -92,7 +91,7 @@ async function main(side: BridgeSide | undefined): Promise<void> {
   log.info(`The bridge runs in ${folder} under Node ${process.version}${background ? ', in the background' : ''}.`)
 }
 
-/** One process at a time: two would each remove the other's socket. */
+/** Guards against two processes at once: each would remove the other's socket. */
 async function listenAlone(bridge: Bridge): Promise<Listening> {
   const lock = new ProcessLock(join(folder, 'bridge.lock'))
   try {
@@ -116,7 +115,7 @@ async function listenOnceFree(bridge: Bridge): Promise<Listening> {
   }
 }
 
-/** Says what runs in the background, and ends a bridge there that has no work; undefined where another window's runs. */
+/** @returns undefined where another window's bridge runs */
 async function askOther(): Promise<AppError | undefined> {
   const line = await connect(socketPath(folder))
   const client = line && new BridgeClient(line)
@@ -142,6 +141,5 @@ main(side).catch((error: unknown) => {
   const message: FromBridge = { kind: 'failed', error: toFailure(error) }
   side?.control.post(message)
   process.exitCode = 1
-  // The message goes out before the process does.
   setTimeout(() => process.exit(), 200)
 })

@@ -1,4 +1,3 @@
-/** The command line's entry. */
 import { once } from 'node:events'
 import { useCompileCache } from './files/compileCache'
 
@@ -15,7 +14,7 @@ async function main(): Promise<number> {
   })
 }
 
-/** After the last output was taken: what holds on for longer, ms, is not waited for. */
+/** ms after the last output; what takes longer is not waited for. */
 const END_MS = 2_000
 
 void main().then(async (code) => {

@@ -1,4 +1,4 @@
-/** Electron's entry: opens the window at once. What stands behind the window is loaded while its page starts. */
+/** The window opens at once; what stands behind it is loaded while its page starts. */
 import { app, crashReporter, dialog } from 'electron'
 import electronLog from 'electron-log/main'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ const newer = newerData(data)
 if (launch && newer) refuse(newer)
 else if (launch && hasDataFolder()) begin(launch)
 
-/** Says so and ends, without a file in the data folder: Chromium's own go where nothing is kept. */
+/** Leaves no file in the data folder: Chromium's own go where nothing is kept. */
 function refuse(newer: AppError): void {
   const text = describeFailure(toFailure(newer))
   process.stderr.write(`bridgedeck: ${text}\n`)
@@ -49,7 +49,7 @@ function hasDataFolder(): boolean {
     makePrivateFolder(data)
     return true
   } catch (error) {
-    // Where no dialog can be shown yet, it goes to standard error.
+    // Before a dialog can be shown, the error goes to standard error.
     dialog.showErrorBox('Bridgedeck cannot start', describeFailure(toFailure(error)))
     app.exit(1)
     return false
@@ -71,7 +71,6 @@ function readLaunchArguments(): LaunchArguments | undefined {
   }
 }
 
-/** npm changes the working folder, and says what it was. */
 function fromCaller(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
@@ -82,11 +81,10 @@ function begin(launch: LaunchArguments): void {
   crashReporter.start({ uploadToServer: false })
   // As root, with Chromium's sandbox switched off for the whole process, this would end every child in a loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-  // Where there is no graphics card, the stand-in's GPU process hung at one start in fifteen: nothing was loaded or painted.
+  // Without a graphics card the GPU process hung at one start in fifteen: nothing was loaded or painted.
   if (isStandIn) app.commandLine.appendSwitch('disable-gpu')
   registerAppScheme()
   const files = new NamedFiles(app)
-  // The lock belongs to the data folder. A second start hands over what it was to open.
   if (launch.screenshot === undefined && !app.requestSingleInstanceLock({ open: launch.open ?? null })) {
     app.quit()
     return
@@ -138,13 +136,11 @@ async function run(
 }
 
 function startBridge(log: Log): Supervisor<WindowBridge> {
-  // What the bridge prints; it also writes a log of its own.
   const bridgeOutput = openLog(electronLog.create({ logId: 'bridge-output' }), logFolder, 'bridge-output')
   const output = (stream: NodeJS.ReadableStream) => logLines(bridgeOutput, stream)
   const { isPackaged } = app
   const parts = bridgeParts(process.env, __dirname, isPackaged ? process.resourcesPath : undefined)
   const choice = chooseBridge(process.env, parts, { isPackaged, isOld: isStandIn })
-  // Node keeps there what it compiled, and starts sooner the next time.
   const environment = {
     ...bridgeEnvironment({ ...process.env, BRIDGEDECK_DATA: data, BRIDGEDECK_NODE: parts.node }),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(data, COMPILED),
@@ -163,7 +159,6 @@ function startAddress(launch: LaunchArguments): string {
   const query = new URLSearchParams({ machine: firstMachine(launch) })
   if (view !== undefined) query.set('view', view)
   if (theme !== undefined) query.set('theme', theme)
-  // Nobody is there for the tour of the first start.
   if (screenshot !== undefined) query.set('screenshot', '')
   return `${APP_ORIGIN}/index.html?${query.toString()}`
 }

@@ -8,7 +8,7 @@ import type { Plane } from '@shared/contract/ports'
 
 const request = (message: PageRequest): Promise<Result<unknown>> => ipcRenderer.invoke(requestChannel, message)
 
-/** `{ machine: { list, connect, … }, memory: { … }, … }`: a function for each command of the contract that is for the page. */
+/** `{ machine: { list, connect, … }, memory: { … }, … }` */
 function pageCommands() {
   const areas: Record<string, Record<string, (input: unknown, callId?: string) => Promise<Result<unknown>>>> = {}
   for (const command of pageCommandNames) {
@@ -33,13 +33,12 @@ function onEvent(name: unknown, callback: (payload: unknown) => void): () => voi
   if (!isEventName(name)) throw new Error('There is no such event.')
   const listeners = eventListeners.get(name) ?? new Set()
   eventListeners.set(name, listeners)
-  // One entry per call: the same function given twice is called twice, and taken off one by one.
+  // One entry per call: the same function given twice is called twice, and removed one by one.
   const listener = (payload: unknown) => callback(payload)
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Asked for and not yet arrived. */
 const wantedPorts = new Set<string>()
 
 function connectPort(plane: Plane, nonce: string): Promise<Result<unknown>> {

@@ -1,4 +1,4 @@
-/** The window with the picture alone: main says of which machine, the bridge sends it. Built apart from the main window's page. */
+/** Built apart from the main window's page. */
 import { isFrameDelivery, type FrameRequest } from '@shared/contract/frames'
 import type { Picture } from '@shared/contract/memory'
 import type { FloatingPicture } from '@shared/contract/window'
@@ -7,7 +7,6 @@ import { ScreenCanvas } from './frames/screenCanvas'
 
 const port = new BridgePort<FrameRequest>('picture')
 let shown: FloatingPicture | undefined
-/** The newest of the machine as it is now. */
 let live: Picture | undefined
 let isScheduled = false
 

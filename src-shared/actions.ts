@@ -1,13 +1,8 @@
 import { placeTitle, sharedViews, workspaceNamed, workspaceNames, type Place } from './workspaces'
 
-/**
- * The one table of what a person can do in the window. The native menu, the command palette, the keyboard shortcuts,
- * the tooltips and the help page are all made from it.
- */
 export const menus = ['File', 'Edit', 'Machine', 'View', 'Help'] as const
 export type MenuName = (typeof menus)[number]
 
-/** Groups that have a menu of their own, by menu and group: with them none has more than 20 items. */
 export const submenus: Readonly<Record<MenuName, Readonly<Record<number, string>>>> = {
   File: { 4: 'Projects and runs', 5: 'Tasks and agents' },
   Edit: { 3: 'Memory', 5: 'Sprites and screens', 6: 'Pixels', 7: 'Sheet' },
@@ -21,11 +16,9 @@ export interface Action {
   readonly menu: MenuName
   /** Electron's accelerator form; `CmdOrCtrl` is Ctrl except on macOS. */
   readonly accelerator?: string
-  /** Items with the same number stand together: between two separators, or in one of the {@link submenus}. */
   readonly group: number
 }
 
-/** Shows a workspace, or a view in its workspace. */
 export type ShowAction = `view.${Place}`
 
 export const showActionOf = (place: Place): ShowAction => `view.${place}`
@@ -294,7 +287,6 @@ export const actions = {
 
 export type ActionId = keyof typeof actions
 
-/** What actions are called at the moment, where that says more than the table: with the name of what they are about. */
 export type ActionTitles = Readonly<Partial<Record<ActionId, string>>>
 
 const isActionId = (id: string): id is ActionId => Object.hasOwn(actions, id)

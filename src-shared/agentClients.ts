@@ -1,5 +1,3 @@
-/** The programs of agents whose configuration Bridgedeck can write, so that they start its server. */
-
 export const agentClients = ['claude', 'gemini', 'codex', 'vscode', 'cursor'] as const
 export type AgentClient = (typeof agentClients)[number]
 

@@ -1,32 +1,23 @@
-/** The command lines of agents that Bridgedeck knows: how each is started without a terminal and told to print JSON. */
-
 export const presetNames = ['claude', 'gemini', 'codex', 'opencode', 'custom'] as const
 export type PresetName = (typeof presetNames)[number]
 
 interface Preset {
   readonly title: string
-  /** What it is called on the PATH; empty where the person names it. */
   readonly command: string
-  /** In front of everything else. */
   readonly fixed: readonly string[]
-  /** Instead of `fixed`, for one JSON object at the end; absent where it has none. */
+  /** Instead of `fixed`, to print one JSON object at the end; absent where there is no such option. */
   readonly fixedForObject?: readonly string[]
-  /** The options that take the model and the limits; null where it has none. */
   readonly options: { readonly model: string | null; readonly turns: string | null; readonly cost: string | null }
-  /** After everything else. */
   readonly last: readonly string[]
-  /** What a new agent starts with, for the person to change: what it may do without asking, and the variables it takes its keys from. */
   readonly suggested: { readonly args: readonly string[]; readonly environment: readonly string[] }
-  /** What it tells while it runs, and so can be held to. */
   readonly note: string
 }
 
-/** All of them read the prompt from standard input. */
 export const presets: Readonly<Record<PresetName, Preset>> = {
   claude: {
     title: 'Claude Code',
     command: 'claude',
-    // Events instead of one object at the end, which `--print` gives only with `--verbose`.
+    // `--print` gives events instead of one object at the end only with `--verbose`.
     fixed: ['-p', '--output-format', 'stream-json', '--verbose'],
     fixedForObject: ['-p', '--output-format', 'json'],
     options: { model: '--model', turns: '--max-turns', cost: '--max-budget-usd' },
@@ -55,7 +46,6 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     command: 'codex',
     fixed: ['exec', '--json'],
     options: { model: '-m', turns: null, cost: null },
-    // The prompt comes on standard input.
     last: ['-'],
     suggested: { args: ['--sandbox', 'workspace-write'], environment: ['OPENAI_API_KEY', 'CODEX_HOME'] },
     note: 'Reports tokens at the end, but no turns or cost: only the time limit applies.',
@@ -80,7 +70,6 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   },
 }
 
-/** What of an agent makes up its command line. */
 export interface AgentCommand {
   readonly preset: PresetName
   readonly command: string
@@ -90,7 +79,7 @@ export interface AgentCommand {
   readonly maxCost: number | null
 }
 
-/** The program's arguments, in order. @param printsOneObject instead of events, where the preset can */
+/** @param printsOneObject one object at the end instead of events, where the preset can do that */
 export function argumentsOf(
   { preset, model, args, maxTurns, maxCost }: Omit<AgentCommand, 'command'>,
   printsOneObject = false,
@@ -108,7 +97,9 @@ export function argumentsOf(
   ]
 }
 
-/** The command line as a person reads it: each word as a POSIX shell would take it, and nothing in it that a screen obeys. */
+/**
+ * The command line for a person to read: words quoted as for a POSIX shell, and nothing that a terminal would act on.
+ */
 export const commandText = (agent: AgentCommand): string => wordsText([agent.command, ...argumentsOf(agent)])
 
 export const wordsText = (words: readonly string[]): string => words.map(quoted).join(' ')

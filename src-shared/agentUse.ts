@@ -1,4 +1,4 @@
-/** What turns of agents used together, and by phase and task. What nobody told is null or counted apart, never 0. */
+/** What was not reported is null or counted apart, never 0. */
 import type { AgentRun, TokenUse } from './contract/agents'
 import type { RunGraph } from './contract/runGraph'
 
@@ -8,38 +8,31 @@ export interface AgentUse {
   readonly turns: number
   /** ms that agents worked */
   readonly worked: number
-  /** Null where no turn tells its tokens. */
   readonly tokens: number | null
-  /** The same by kind; null where no turn tells that kind. */
   readonly kinds: TokenKinds
   /** Turns that ended and did not tell their tokens. */
   readonly uncounted: number
   /** USD */
   readonly cost: number
-  /** Of `cost`, what was worked out from the person's prices. */
+  /** The part of `cost` that was worked out from the person's prices. */
   readonly estimated: number
-  /** Turns that ended and whose cost is unknown. */
   readonly unpriced: number
 }
 
 export interface TaskUse extends AgentUse {
-  /** Its key; null for turns of the phase itself, or that nothing ties to a task. */
   readonly task: string | null
   readonly title: string
 }
 
 export interface PhaseUse extends AgentUse {
-  /** Its key; null for turns that nothing ties to a phase. */
   readonly phase: string | null
   readonly title: string
   readonly tasks: readonly TaskUse[]
 }
 
-/** A phase or a task of a plan, in the order of the plan. */
 interface PlanEntry {
   readonly key: string
   readonly title: string
-  /** The key of a task's phase; null for a phase, and for a task without one. */
   readonly phase: string | null
 }
 
@@ -76,14 +69,12 @@ export const planEntries = ({ keys, titles, phases, rows }: RunGraph): PlanEntry
     .slice(0, rows)
     .map((key, index) => ({ key, title: titles[index] || key, phase: keys[phases[index] ?? -1] ?? null }))
 
-/** Phases in the order of the plan, then what is of none; those without a turn are left out. */
 export function sumByPhase(turns: readonly AgentRun[], plan: readonly PlanEntry[], now: number): PhaseUse[] {
   const entries = new Map(plan.map((entry) => [entry.key, entry]))
   const isPhase = new Set(plan.flatMap(({ phase }) => phase ?? []))
   const placeOf = ({ turn }: AgentRun) => {
     const task = turn?.task ?? null
     const entry = task === null ? undefined : entries.get(task)
-    // A format without tasks works on its phases.
     const isWhole = entry !== undefined && entry.phase === null && (isPhase.has(entry.key) || isPhase.size === 0)
     return isWhole ? { phase: entry.key, task: null } : { phase: entry?.phase ?? null, task }
   }
@@ -118,18 +109,14 @@ export function sumCostText({ cost, estimated, unpriced, turns }: AgentUse): str
   return `${estimated > 0 ? '≈ ' : ''}${usd(cost)}${unpriced === 0 ? '' : '+'}`
 }
 
-/** `12,345`, `12,345+` where a part is unknown, `—` where all is. */
 export const sumTokensText = ({ tokens, uncounted }: Pick<AgentUse, 'tokens' | 'uncounted'>): string =>
   `${amountText(tokens)}${tokens === null || uncounted === 0 ? '' : '+'}`
 
-/** `12,345`, or `—` for what is unknown. */
 export const amountText = (tokens: number | null): string => tokens?.toLocaleString('en') ?? '—'
 
-/** `1,000 in, 345 out, 11,000 from the cache, — into the cache` */
 export const kindsText = ({ input, output, cacheRead, cacheWrite }: TokenKinds): string =>
   `${amountText(input)} in, ${amountText(output)} out, ${amountText(cacheRead)} from the cache, ${amountText(cacheWrite)} into the cache`
 
-/** `≈ $0.12, from prices of 2026-11-01`, or as the agent told it; `unknown` without a cost. */
 export function pricedText({ cost, pricesOf }: Pick<AgentRun, 'cost' | 'pricesOf'>): string {
   if (cost === null) return 'unknown'
   return pricesOf === undefined ? usd(cost) : `≈ ${usd(cost)}, from prices of ${pricesOf}`

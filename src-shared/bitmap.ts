@@ -10,7 +10,6 @@ export function clearBit(bits: Uint8Array, n: number): void {
   bits[n >> 3] = (bits[n >> 3] ?? 0) & ~(1 << (n & 7))
 }
 
-/** Calls back with each number that is set, the lowest first; quick where few are. */
 export function eachBit(bits: Uint8Array, found: (n: number) => void): void {
   for (let index = 0; index < bits.length; index++) {
     const eight = bits[index] ?? 0

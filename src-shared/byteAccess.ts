@@ -7,6 +7,5 @@ const causeTexts: Readonly<Record<OutsideCause, string>> = {
   reset: 'a reset',
 }
 
-/** What did it where no instruction did. */
 export const withoutInstruction = (cause: OutsideCause | null): string =>
   cause === null ? 'an interrupt' : causeTexts[cause]

@@ -1,6 +1,5 @@
 import type { Capability } from './contract/machine'
 
-/** What a machine can, as it stands after “can” or “cannot”. */
 export const capabilityTitles: Readonly<Record<Capability, string>> = {
   readMemory: 'read memory',
   writeMemory: 'write memory',

@@ -1,7 +1,7 @@
-/** How a commit is written in files: its hash, or the beginning of it. Nothing else is handed to git as a name. */
+/** A commit's hash or the beginning of it. Nothing else is handed to git as a name. */
 export const isCommitName = (name: string): boolean => /^[0-9a-f]{4,64}$/i.test(name)
 
-/** Whether two names stand for one commit: the other may have fewer digits. */
+/** Either name may have fewer digits. */
 export function isSameCommit(one: string, other: string): boolean {
   if (one === other) return true
   if (!isCommitName(one) || !isCommitName(other)) return false

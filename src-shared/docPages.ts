@@ -1,12 +1,9 @@
-/** The pages of docs/ in the order of the site’s navigation and of Help. */
-
 interface DocChapter {
   readonly title: string
   readonly pages: readonly DocPage[]
 }
 
 export interface DocPage {
-  /** Of the file in docs/, without its ending. */
   readonly name: string
   readonly title: string
 }
@@ -61,12 +58,11 @@ export const docChapters: readonly DocChapter[] = [
   },
 ]
 
-/** The pages of docs/ that neither the site nor Help shows, with the reason. */
 export const unlistedDocs: Readonly<Record<string, string>> = {
   npm: 'It is the README of the npm package.',
 }
 
-/** What a link to a heading ends with, as on GitHub; of letters, digits and dashes alone, as our headings are. */
+/** As GitHub makes it, for headings of letters, digits and dashes alone, as ours are. */
 export const headingId = (title: string): string =>
   title
     .toLowerCase()

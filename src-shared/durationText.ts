@@ -1,4 +1,4 @@
-/** A time that passed, ms, as `12 s`, `3:05`, `2:03:05` or `4 d 2 h`; empty where it is not known. */
+/** ms as `12 s`, `3:05`, `2:03:05` or `4 d 2 h`; empty for null. */
 export function durationText(ms: number | null): string {
   if (ms === null) return ''
   const seconds = Math.round(ms / 1000)

@@ -1,11 +1,9 @@
-/** What a start of a loop is expected to take, by what earlier turns took. */
 import type { AgentRun } from './contract/agents'
 import type { Estimate, EstimatedAmounts, Spread } from './contract/estimate'
 import { counted } from './countedText'
 import { durationText } from './durationText'
 import { CHECK_ROLE } from './hostCheck'
 
-/** With fewer turns of a role in the project, those of other projects count as well. */
 const MIN_OWN_TURNS = 3
 
 export type EarlierTurn = Pick<
@@ -20,11 +18,9 @@ interface EstimateRequest {
   /** Null where the format has no tasks, or they are not known. */
   readonly openTasks: number | null
   readonly maxTurns?: number | undefined
-  /** Of all projects. */
   readonly turns: readonly EarlierTurn[]
 }
 
-/** @returns undefined where no role had a turn yet */
 export function estimateStart(request: EstimateRequest): Estimate | undefined {
   const { project, system, roles, openTasks, maxTurns = Infinity } = request
   const earlier = request.turns.filter(
@@ -80,7 +76,6 @@ function preferOwn(turns: readonly EarlierTurn[], project: number): readonly Ear
   return own.length >= MIN_OWN_TURNS ? own : turns
 }
 
-/** How many turns a role takes for each task of a run; null where no earlier turn was of a task. */
 function turnsPerTask(earlier: readonly EarlierTurn[], role: string, project: number): number | null {
   const turns = preferOwn(earlier, project)
   const tasks = new Set(
@@ -91,7 +86,6 @@ function turnsPerTask(earlier: readonly EarlierTurn[], role: string, project: nu
   return tasks.size === 0 ? null : turns.filter(({ turn }) => turn?.role === role).length / tasks.size
 }
 
-/** Null as soon as one is unknown. */
 const addAll = (numbers: readonly (number | null)[]): number | null =>
   numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0)
 
@@ -112,7 +106,6 @@ const times = ({ low, middle, high }: Spread, count: number): Spread => ({
   high: high * count,
 })
 
-/** Null as soon as one is unknown. */
 const sumSpreads = (spreads: readonly (Spread | null)[]): Spread | null =>
   spreads.reduce(
     (sum, each) =>
@@ -122,7 +115,6 @@ const sumSpreads = (spreads: readonly (Spread | null)[]): Spread | null =>
 
 export const NO_ESTIMATE = 'No estimate: no earlier turns.'
 
-/** `about 14 turns: 120,000 tokens (90,000 to 160,000), $3.10 ($2.20 to $4.00), 42 min of work (…). From 12 earlier turns here.` */
 export function estimateText(estimate: Estimate): string {
   const { basedOn, priced, isOfProject, perTurn, total, turns, newRoles } = estimate
   const { tokens, cost, time } = total ?? perTurn
@@ -138,7 +130,6 @@ export function estimateText(estimate: Estimate): string {
   return `${head}: ${amounts.join(', ')}. From ${counted(basedOn, 'earlier turn')}${where}${unpriced}.${more}`
 }
 
-/** Three digits count. */
 const tokensText = (tokens: number): string => `${Number(tokens.toPrecision(3)).toLocaleString('en')} tokens`
 const dollarsText = (amount: number): string => `$${amount.toFixed(2)}`
 

@@ -1,4 +1,4 @@
-/** What Maestro's hooks answer: in the words of Maestro 1.2.1, or of 1.4 and later. */
+/** Answers of Maestro's hooks: as in Maestro 1.2.1, or in 1.4 and later. */
 export const hookFormats = ['1.2', '1.4'] as const
 export type HookFormat = (typeof hookFormats)[number]
 

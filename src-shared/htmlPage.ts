@@ -3,11 +3,10 @@ import { escapeHtml } from './escapeHtml'
 export interface HtmlPage {
   readonly title: string
   readonly style: string
-  /** HTML, its texts escaped. */
   readonly body: string
 }
 
-/** A page that needs nothing else: it may show pictures of its own, and run and load nothing. */
+/** A self-contained page that can show only its own pictures, and neither run nor load anything. */
 export const htmlPage = ({ title, style, body }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,3 @@
-/** JSON as programs write it into files, and where in the text something is wrong. */
 import { AppError } from '@shared/contract/errors'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
@@ -40,7 +39,7 @@ type Expectation =
   | '“,” or “}”'
   | 'the end of the file'
 
-/** Where a text stops being JSON. JSON.parse does not tell it of every error. */
+/** Where a text stops being JSON; JSON.parse does not always tell. */
 export function findJsonError(text: string): { offset: number; expected: Expectation } {
   const token =
     /([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
@@ -72,12 +71,11 @@ export function findJsonError(text: string): { offset: number; expected: Expecta
   return { offset, expected }
 }
 
-/** Kept in one line, whatever is in it. */
 const LINE_KEY = 'args'
 
 /**
  * JSON as spec 001 prints it: two spaces, no line end at the end; lists of plain values, plain objects in lists and
- * whatever is called `args` stand in one line.
+ * anything called `args` are in one line.
  * @param indentation of the lines after the first
  */
 export function printJson(value: Json, indentation = ''): string {
@@ -98,7 +96,6 @@ export function printJson(value: Json, indentation = ''): string {
 
 const isPlain = (value: Json): boolean => typeof value !== 'object' || value === null
 
-/** `{ "a": [1, 2] }` */
 export function printInLine(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(printInLine).join(', ')}]`
@@ -106,7 +103,6 @@ export function printInLine(value: Json): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 
-/** Where the value at `path` (keys and indices) starts in valid JSON; where its nearest parent does if it is not there. */
 export function offsetOf(text: string, path: readonly (string | number)[]): number {
   let at = skipSpace(text, 0)
   for (const step of path) {
@@ -140,7 +136,6 @@ function skipSpace(text: string, at: number): number {
   return at
 }
 
-/** The offset behind the value that starts at `at`. */
 function skipValue(text: string, at: number): number {
   let depth = 0
   for (; at < text.length; at++) {

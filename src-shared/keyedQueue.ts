@@ -1,4 +1,4 @@
-/** Work under one key is done in the order in which it came; keys do not wait for each other. */
+/** Work under one key runs in order; keys do not wait for each other. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>()
 

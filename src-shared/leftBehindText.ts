@@ -2,7 +2,6 @@ import { formatAddress } from './c64/address'
 import type { LeftBehind } from './contract/steering'
 import { counted } from './countedText'
 
-/** Such as `paused, in warp, with 2 checkpoints (1, 2), with $D020 frozen, with left and fire held in port 2`. */
 export function leftParts(left: Omit<LeftBehind, 'machine' | 'name' | 'colour' | 'time'>): string {
   const { paused, warp, slow, checkpoints, frozen, keys, joysticks } = left
   const addresses = frozen.slice(0, MAX_NAMED).map(({ address }) => formatAddress(address))

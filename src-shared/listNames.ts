@@ -1,3 +1,2 @@
-/** `a, b and 3 more`. @param most that are named one by one */
 export const listNames = (names: readonly string[], most = 5): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`

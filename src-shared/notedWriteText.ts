@@ -1,15 +1,12 @@
-/** Writes that were noted, in words; the same on the command line and in the window. */
 import { counted } from './countedText'
 import type { NotedByte, NotedWrite } from './contract/running'
 
-/** What is said in the place of a writer that is no known instruction. */
 export function otherWriter({ cause }: Pick<NotedWrite, 'cause'>, by: NotedByte['by']): string {
   if (cause === 'interrupt') return 'an interrupt'
   if (cause === 'dma') return 'DMA, not the CPU'
   return by === 'samples' ? 'writer unknown' : 'instruction unknown'
 }
 
-/** Where a write arrived, unless the address says so itself. */
 export function targetText(address: number, target: NotedWrite['target']): string {
   const isChips = address >= 0xd000 && address < 0xe000
   switch (target) {
@@ -28,7 +25,6 @@ export function targetText(address: number, target: NotedWrite['target']): strin
   }
 }
 
-/** How often it was written, and who saw it. */
 export function notedTimes({ by, count, lost }: Pick<NotedByte, 'by' | 'count' | 'lost'>): string {
   const times = counted(count, 'time')
   switch (by) {

@@ -1,18 +1,16 @@
-/** What makes a run a failure: the same for commands, checks and tasks. */
 import { AppError } from './contract/errors'
 import type { Outcome } from './contract/running'
 import { describePlace } from './outcomeText'
 
-/** How a machine that stands goes on. */
 export const goOnHint = ({ stop }: Pick<Outcome, 'stop'>): string =>
   stop === null
     ? 'Resume the machine.'
     : `Resume the machine, or delete checkpoint ${stop.checkpoint} first, so that it does not stop there again.`
 
-/** How long typed text may take to be read, s: of a program that looks at the keyboard. */
+/** How long a program that reads the keyboard may take to read typed text, s. */
 export const takeSeconds = (text: string): number => 2 + text.length / 50
 
-/** Commodore’s KERNAL takes two and a half; a cartridge shows no prompt. */
+/** Commodore's KERNAL takes two and a half; a cartridge shows no prompt. */
 export const BOOT_SECONDS = 4
 
 /** @throws AppError INVALID for a jam or an error of BASIC, CONFLICT where the program was stopped before it began */

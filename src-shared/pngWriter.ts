@@ -1,20 +1,17 @@
 /**
- * Writes PNG files with a palette, still or animated (APNG), picture by picture. fast-png, which the rest of the app uses,
- * does not support animation.
+ * Writes PNG files with a palette, still or animated (APNG), picture by picture. fast-png, which the rest of the app
+ * uses, does not support animation.
  */
 
 export interface PngShape {
   readonly width: number
   readonly height: number
-  /** 0xRRGGBB by pixel value. */
   readonly palette: readonly number[]
-  /** The transparent pixel value. */
   readonly transparent?: number
-  /** A text that programs keep but do not show, in ASCII. */
+  /** A text that is stored but not shown, in ASCII. */
   readonly text?: { readonly keyword: string; readonly text: Uint8Array }
 }
 
-/** Where the file goes, and what packs it: whoever writes has them. */
 export interface PngOutput {
   readonly write: (bytes: Uint8Array, position: number) => void
   /** In the zlib format. */
@@ -23,10 +20,10 @@ export interface PngOutput {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const INDEXED = 3
-/** Of both fields of a picture's time, which is their quotient in seconds. */
+/** Limit of both fields of a picture's time, whose quotient is in seconds. */
 const MAX_DELAY_FIELD = 0xffff
 
-/** What is animated plays at the times of its pictures, ms, which must not decrease. */
+/** Times of an animation's pictures are in ms and must not decrease. */
 export type Playback = 'still' | 'animated'
 
 export class PngWriter {
@@ -34,11 +31,11 @@ export class PngWriter {
   readonly #shape: PngShape
   readonly #playback: Playback
   #at = 0
-  /** Position of the chunk with the number of pictures, which is known only at the end. */
+  /** Position of the chunk that holds the number of pictures, which is known only at the end. */
   #control = 0
   #sequence = 0
   #pictures = 0
-  /** Written once it is known until when it is shown. */
+  /** Written only once it is known how long it is shown. */
   #shown: { readonly pixels: Uint8Array; readonly since: number } | undefined
 
   constructor(output: PngOutput, shape: PngShape, playback: Playback = 'still') {
@@ -63,7 +60,7 @@ export class PngWriter {
 
   /**
    * @param pixels one byte each, line by line; must not be changed afterwards
-   * @param time from when on it is shown, ms
+   * @param time when it begins to be shown, ms
    */
   add(pixels: Uint8Array, time = 0): void {
     if (this.#shown && areEqual(this.#shown.pixels, pixels)) return
@@ -87,7 +84,7 @@ export class PngWriter {
     const { pixels, since } = this.#shown
     const { width, height } = this.#shape
     if (this.#playback === 'animated') {
-      // Of the rounded times, so that the parts of a millisecond do not add up.
+      // Difference of rounded times, so that rounding errors do not add up.
       const [numerator, denominator] = delayFields(Math.round(until) - Math.round(since))
       this.#chunk('fcTL', [
         ...word(this.#sequence++),
@@ -105,12 +102,10 @@ export class PngWriter {
     for (let line = 0; line < height; line++)
       lines.set(pixels.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
     const data = this.#output.deflate(lines)
-    // Programs without support for animation show the first picture.
     if (this.#pictures++ === 0) this.#chunk('IDAT', data)
     else this.#chunk('fdAT', withSequence(this.#sequence++, data))
   }
 
-  /** Returns the position of the chunk. */
   #chunk(name: string, data: ArrayLike<number>): number {
     const start = this.#at
     const chunk = new Uint8Array(12 + data.length)
@@ -155,14 +150,13 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** As PNG files have it behind each chunk, 0 to $FFFFFFFF. */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff
   for (const byte of bytes) value = (crcTable[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8)
   return ~value >>> 0
 }
 
-/** A time as the quotient of two numbers of 16 bits, in seconds: to the ms up to a minute, and coarser beyond. */
+/** A time in seconds as a quotient of two 16-bit numbers: to the ms up to a minute, and coarser beyond. */
 function delayFields(ms: number): [numerator: number, denominator: number] {
   for (const denominator of [1000, 100, 10]) {
     const numerator = Math.round((ms * denominator) / 1000)

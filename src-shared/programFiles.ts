@@ -1,4 +1,3 @@
-/** Files that some machine runs, by their endings. */
 export const programFiles = {
   prg: { title: 'PRG, P00', ending: /\.(prg|p\d\d)$/i, effect: 'Runs it, and again whenever it is rebuilt' },
   cartridge: { title: 'CRT', ending: /\.crt$/i, effect: 'Inserts the cartridge and starts it' },
@@ -15,7 +14,6 @@ export const programFiles = {
 interface ProgramFileEntry {
   readonly title: string
   readonly ending: RegExp
-  /** What running a file does. */
   readonly effect: string
 }
 
@@ -24,6 +22,5 @@ export type ProgramFileKind = keyof typeof programFiles
 const isKind = (name: string): name is ProgramFileKind => Object.hasOwn(programFiles, name)
 export const programFileKinds: readonly ProgramFileKind[] = Object.keys(programFiles).filter(isKind)
 
-/** The kind of a file by its name; undefined for any other. */
 export const programFileKindOf = (name: string): ProgramFileKind | undefined =>
   programFileKinds.find((kind) => programFiles[kind].ending.test(name))

@@ -1,6 +1,6 @@
 export interface RgbaImage {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel, row by row. */
+  /** Four bytes per pixel, row by row. */
   readonly rgba: Uint8Array
 }

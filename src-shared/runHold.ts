@@ -1,8 +1,6 @@
-/** Why Bridgedeck does not continue a run until the person says so: kept beside the run's files. */
 import { z } from 'zod'
 import { storedJson } from './storedJson'
 
-/** Of what agents use: in one run, today, this night, and in all runs. */
 export const ceilingScopes = ['run', 'day', 'night', 'total'] as const
 export type CeilingScope = (typeof ceilingScopes)[number]
 /** USD, and hours of agents at work. */
@@ -26,13 +24,11 @@ const holdSchema = z.object({
   message: z.string().max(2_000),
   /** ms since 1970 */
   since: z.number(),
-  /** Of a ceiling. */
   ceiling: z
     .object({ scope: z.enum(ceilingScopes), measure: z.enum(ceilingMeasures), limit: z.number(), day: z.string() })
     .optional(),
 })
 export type RunHold = z.infer<typeof holdSchema>
-/** An agent took away what others had done, nothing was committed, or the person's own check failed: the run waits for a look at it. */
 export const failureKinds: readonly RunHold['kind'][] = [
   'lost-tasks',
   'lost-commits',
@@ -43,7 +39,6 @@ export const failureKinds: readonly RunHold['kind'][] = [
 ]
 export type Ceiling = NonNullable<RunHold['ceiling']>
 
-/** The names under which the sidecar keeps them. */
 export const HOLD = 'hold'
 const RAISED = 'raised limits'
 
@@ -55,22 +50,20 @@ interface Remembered {
   get(name: string): string | undefined
 }
 
-/** The name of what is kept of the batches that a run shows, beside the run's own. */
 export const ofBatches = (name: string): string => `batches ${name}`
 export const allOfBatches = <Value>(values: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [ofBatches(name), value]))
 export const batchesIn = (remembered: Remembered): Remembered => ({ get: (name) => remembered.get(ofBatches(name)) })
 
-/** It is shown, and holds nothing back: to start the run again is the answer. */
+/** Such a hold is only shown: starting the run again is the answer. */
 export const isOnlyShown = ({ kind }: RunHold): boolean => kind === 'failed' || kind === 'interrupted'
 
 export const runHold = (remembered: Remembered): RunHold | undefined => storedJson(remembered.get(HOLD), holdSchema)
 
-/** Limits that the person raised for this run; those of a day count on that day. */
+/** Limits that the person raised for this run; those of a day count on that day only. */
 export const raisedCeilings = (remembered: Remembered): readonly Ceiling[] =>
   storedJson(remembered.get(RAISED), raisedSchema) ?? []
 
-/** What is remembered once the person let the run continue. @param limit a higher one, of a ceiling */
 export function releaseHold(
   remembered: Remembered,
   { ceiling }: RunHold,

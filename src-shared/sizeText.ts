@@ -1,4 +1,4 @@
-/** As a C64 person counts: `664 B`, `171 KiB`, `4.2 GiB`. */
+/** In binary units: `664 B`, `171 KiB`, `4.2 GiB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   let size = bytes

@@ -3,7 +3,6 @@ import type { Agent } from './contract/agents'
 
 export const DEFAULT_TIME_LIMIT_S = 1800
 
-/** What a person is offered for a known program, before changing anything. */
 export function suggestedAgent(preset: PresetName, name: string): Agent {
   const { command, suggested } = presets[preset]
   return {

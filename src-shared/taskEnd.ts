@@ -1,9 +1,8 @@
 import type { Task } from './contract/tasks'
 
-/** A task that was unknown before counts as just started when it is no older. */
+/** A task that was unknown before counts as just started up to this age, ms. */
 const JUST_STARTED_MS = 10_000
 
-/** What a task came to that the person may be waiting for elsewhere; undefined when it is nothing of the kind. */
 export function taskEnd(
   before: Task | undefined,
   { name, operation, status, lastError, startedAt }: Task,

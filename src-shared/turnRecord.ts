@@ -1,4 +1,3 @@
-/** What Bridgedeck observed of an agent's turn in a run's repository, and keeps beside the run's files. */
 import { z } from 'zod'
 
 const hashes = z.array(z.string())
@@ -6,9 +5,7 @@ const hashes = z.array(z.string())
 export const repositoryStateSchema = z.object({
   /** Null before the first commit, and where there is no repository. */
   head: z.string().nullable(),
-  /** Null where no branch is checked out. */
   branch: z.string().nullable(),
-  /** Where the branches are. */
   tips: hashes,
   /** Files that are not committed, relative to the top of the work tree. */
   uncommitted: z.array(z.string()),
@@ -19,26 +16,23 @@ const place = repositoryStateSchema.pick({ head: true, branch: true })
 
 const turnRecordSchema = z.object({
   role: z.string(),
-  /** Key of the task that it worked on. */
   task: z.string().nullable(),
-  /** Of a task whose key is its place in a list. */
   taskTitle: z.string().optional(),
-  /** Of its agent's log; empty where the turn was cut off. */
+  /** The agent's log; empty where the turn was cut off. */
   log: z.string(),
   /** ms since 1970 */
   startedAt: z.number(),
   endedAt: z.number(),
   before: place,
   after: place,
-  /** Made meanwhile on what is checked out, the oldest first: whole hashes. */
+  /** Made meanwhile on what is checked out, oldest first, as whole hashes. */
   commits: hashes,
-  /** Made meanwhile on other branches. */
   elsewhere: hashes,
-  /** On the branch before, and not after. */
   left: hashes,
-  /** Files that it left without committing them. */
   uncommitted: z.array(z.string()),
-  /** Agents that worked at once, of whom nobody can tell which one did it; each has a record of its own besides. */
+  /**
+   * Agents that worked at the same time, so that it is unknown which one did it; each has a record of its own as well.
+   */
   shared: z.array(z.object({ role: z.string(), task: z.string().nullable(), log: z.string() })).optional(),
 })
 export type TurnRecord = z.infer<typeof turnRecordSchema>
@@ -47,21 +41,17 @@ interface Remembered {
   readonly get: (name: string) => string | undefined
 }
 
-/** Per run; of more, the oldest are removed. */
 const MAX_KEPT_RECORDS = 200
 
 const rangeSchema = z.object({ first: z.int(), last: z.int() })
 
-/** The name under which the numbers of the records are kept. */
 const TURN_RECORDS = 'turns'
 const turnRecordName = (number: number): string => `turn ${number}`
 
-/** The numbers of the records that are kept; undefined where none is. */
 export function turnRecordRange(remembered: Remembered): z.infer<typeof rangeSchema> | undefined {
   return rangeSchema.safeParse(parsed(remembered.get(TURN_RECORDS))).data
 }
 
-/** The oldest first. */
 export function turnRecords(remembered: Remembered): (TurnRecord & { readonly number: number })[] {
   const { first, last } = turnRecordRange(remembered) ?? { first: 1, last: 0 }
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).flatMap((number) => {
@@ -70,7 +60,6 @@ export function turnRecords(remembered: Remembered): (TurnRecord & { readonly nu
   })
 }
 
-/** What is to be remembered so that these come after the ones that are kept. */
 export function addedTurnRecords(
   remembered: Remembered,
   records: readonly TurnRecord[],

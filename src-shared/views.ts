@@ -1,4 +1,3 @@
-/** The views of the window and their titles; what a view is made of stands in src-renderer/views/<name>/index.ts. */
 export const viewTitles = {
   screen: 'Screen',
   memory: 'Memory',

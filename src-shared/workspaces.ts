@@ -1,23 +1,16 @@
 import { viewNames, viewTitles, type ViewName } from './views'
 
-/** A place on the activity bar: the views for one kind of work, in a docking layout of their own. */
 export interface Workspace {
   readonly title: string
-  /** Electron's form, as in `Action`. */
   readonly accelerator: string
   /** The first one takes the keyboard. */
   readonly views: readonly ViewName[]
-  /** Views of other workspaces that can stand beside its own. */
   readonly guests?: readonly ViewName[]
-  /** It is about the machine in front, whose controls stand above it. */
   readonly ofMachine?: true
-  /** It stands below the others, at the foot of the activity bar. */
   readonly atFoot?: true
-  /** Where its menu item is another than the title in the menu View. */
   readonly item?: { readonly title: string; readonly menu: 'Help' }
 }
 
-/** In the order of the activity bar and of the menu. */
 export const workspaces = {
   machine: {
     title: 'Machine',
@@ -58,16 +51,13 @@ export const isWorkspaceName = (name: string): name is WorkspaceName => Object.h
 export const workspaceNames = Object.keys(workspaces).filter(isWorkspaceName)
 export const workspaceNamed = (name: WorkspaceName): Workspace => workspaces[name]
 
-/** What can be asked for by its name: a workspace, or a view in its workspace. */
 export type Place = WorkspaceName | ViewName
 
-/** In any case, such as `spritebrowser`. */
 export const placeNamed = (name: string): Place | undefined =>
   [...workspaceNames, ...viewNames].find((place) => place.toLowerCase() === name.toLowerCase())
 export const placeTitle = (place: Place): string =>
   isWorkspaceName(place) ? workspaces[place].title : viewTitles[place]
 
-/** The views that share their workspace and have another name; the others are reached by the workspace's own name. */
 export const sharedViews: readonly ViewName[] = workspaceNames.flatMap((name) => {
   const { views } = workspaceNamed(name)
   return views.length > 1 ? views.filter((view) => view !== name) : []

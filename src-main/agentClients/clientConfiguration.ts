@@ -1,4 +1,3 @@
-/** The configuration files of agents' programs: what would change in one, and changing it. */
 import { lstat, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, sep } from 'node:path'
@@ -18,9 +17,8 @@ import { withServer } from './servers'
 
 export interface ClientChange {
   readonly client: AgentClient
-  /** A project's folder, for its own file; undefined for the person's. */
   readonly project?: string | undefined
-  /** Null to take ours out. */
+  /** Null to remove our server. */
   readonly server: ServerEntry | null
 }
 
@@ -33,7 +31,6 @@ interface Place {
   readonly root: string
   /** Relative to the root, with `/`. */
   readonly file: string
-  /** As messages call it. */
   readonly shown: string
 }
 
@@ -49,7 +46,7 @@ export class ClientConfiguration {
     this.#home = home
   }
 
-  /** No file in it where nothing would change. @throws AppError INVALID for a file that is broken or not the client's */
+  /** @throws AppError INVALID for a file that is broken or not the client's */
   async preview(change: ClientChange): Promise<{ readonly file: string; readonly preview: Preview }> {
     const place = await this.#place(change)
     const plan = planOf(place, await textAt(place), change)
@@ -57,8 +54,8 @@ export class ClientConfiguration {
   }
 
   /**
-   * The file may hold other things than in the preview: Claude Code writes its own all the time.
-   * @throws AppError CONFLICT where the change itself would be another one
+   * The file may have changed since the preview: Claude Code writes its own all the time.
+   * @throws AppError CONFLICT where the change itself would differ from the preview
    */
   async write(change: ClientChange, token: string): Promise<WrittenClient> {
     const place = await this.#place(change)
@@ -95,13 +92,12 @@ export class ClientConfiguration {
     }
     const path = own({ environment: this.#environment, home: this.#home, platform: process.platform })
     const shown = path.startsWith(this.#home + sep) ? `~${path.slice(this.#home.length)}` : path
-    // A person’s own links are followed, wherever they lead.
     const { root, rest } = await deepestFolder(path, shown)
     return { root, file: rest.join('/'), shown }
   }
 }
 
-/** The real folder that is there, and what of the path is below it. @throws AppError INVALID for a link that leads nowhere */
+/** @throws AppError INVALID for a link that leads nowhere */
 async function deepestFolder(path: string, shown: string): Promise<{ root: string; rest: readonly string[] }> {
   const rest: string[] = []
   for (let at = path; ; at = dirname(at)) {
@@ -125,7 +121,6 @@ const isLink = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** @returns null where there is no such file */
 async function textAt({ root, file, shown }: Place): Promise<string | null> {
   const path = await containedPath(file, { root })
   const bytes = await readBounded(path, MAX_FILE_BYTES, shown).catch((error: unknown) => {

@@ -1,14 +1,10 @@
-/** Where each client keeps its servers, by its own documentation. */
 import { isAbsolute, join } from 'node:path'
 import type { AgentClient } from '@shared/agentClients'
 
 export interface ClientFile {
   readonly format: 'json' | 'jsonWithComments' | 'toml'
-  /** The object, or table, of servers by name. */
   readonly section: string
-  /** Its servers name the way that they are talked to. */
   readonly hasType: boolean
-  /** The person's own file; absolute. */
   readonly own: (surroundings: Surroundings) => string
   /** Relative to a project, with `/`. */
   readonly ofProject: string
@@ -63,7 +59,6 @@ export const clientFiles: Readonly<Record<AgentClient, ClientFile>> = {
   },
 }
 
-/** Of programs made with Electron. */
 function settingsFolder({ environment, home, platform }: Surroundings): string {
   if (platform === 'win32') return environment.APPDATA ?? join(home, 'AppData', 'Roaming')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')

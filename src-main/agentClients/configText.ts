@@ -1,13 +1,14 @@
-/** What the formats of configuration files share. */
 import { AppError } from '@shared/contract/errors'
 
 export type Table = Readonly<Record<string, unknown>>
 
-/** How a format is read and edited. */
 export interface ConfigText {
   /** @throws AppError INVALID with the place of the fault */
   parse(text: string, file: string): unknown
-  /** @param before what is there under that name; null for nothing. @param after null to take it out */
+  /**
+   * @param before null where nothing has that name
+   * @param after null to remove it
+   */
   edit(text: string, path: readonly [section: string, name: string], before: Table | null, after: Table | null): string
 }
 

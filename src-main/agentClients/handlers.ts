@@ -5,13 +5,11 @@ import { ClientConfiguration, type ClientChange } from './clientConfiguration'
 import { allowOptions, serverEntry } from './serverEntry'
 
 export interface AgentClientParts {
-  /** The folder of the built programs. */
   readonly out: string
   readonly configuration?: ClientConfiguration
   readonly environment?: NodeJS.ProcessEnv
 }
 
-/** The commands of the agents' programs: of the person's own files alone. */
 export function createAgentClientHandlers({
   out,
   configuration = new ClientConfiguration(),

@@ -6,7 +6,7 @@ import { spliceJson } from '../formats/text/splice'
 import { StateText } from '../formats/text/stateFile'
 import { refusal, type ConfigText } from './configText'
 
-/** @param hasComments its program also reads comments and commas at the end of lists */
+/** @param hasComments whether the program also reads comments and trailing commas */
 export const jsonText = ({ hasComments }: { readonly hasComments: boolean }): ConfigText => {
   const open = (text: string, file = '') => parseLocatedJson(new StateText(file, text), undefined, { hasComments })
   return {
@@ -37,10 +37,8 @@ export const jsonText = ({ hasComments }: { readonly hasComments: boolean }): Co
   }
 }
 
-/** What stands behind a value on its line: its comma, and a comment about it. */
 const LINE_END = /^([ \t]*)(,?)[ \t]*(\/\/[^\n]*|\/\*[^\n]*?\*\/[ \t]*)?\r?(?:\n|$)/
 
-/** A comment on the last value stays on its line. */
 function additionOrChange(document: LocatedDocument, path: readonly string[], value: Json): TextEdit[] {
   const edits = spliceJson(document, path, value)
   const [edit] = edits
@@ -54,7 +52,6 @@ function additionOrChange(document: LocatedDocument, path: readonly string[], va
   ]
 }
 
-/** Its lines alone, and the comma before it where it was the last: comments on others stay. */
 function removal(document: LocatedDocument, path: readonly string[]): TextEdit[] {
   const { text } = document.text
   const parent = at(document.root, ...path.slice(0, -1))

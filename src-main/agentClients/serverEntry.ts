@@ -1,4 +1,3 @@
-/** How our server is started: by Bridgedeck for agents of its runs, and by agents' programs from their configuration. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,48 +14,40 @@ export interface ServerEntry {
 }
 
 interface Where {
-  /** The folder of the built programs. */
   readonly out: string
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** This very program: works from any folder, with nothing on the PATH. @param options of `bridgedeck mcp` */
 export function serverEntry({ out, environment }: Where, options: readonly string[]): ServerEntry {
   const { command, args } = ownProgram(out)
   return { command, args: [...args, 'mcp', ...options], env: movedData(environment) }
 }
 
 interface PackageWhere extends Where {
-  /** On npm. */
   readonly packageName: string
   readonly platform?: NodeJS.Platform
 }
 
-/**
- * For a client's configuration: npm's cache, where npx put the package, does not last, and neither does the folder of a running AppImage, so
- * that the npm package is named in place of their files.
- * @param options of `bridgedeck mcp`
- */
+/** Neither npm's cache nor the folder of a running AppImage lasts, so the npm package is named instead of files. */
 export function lastingEntry(where: PackageWhere, options: readonly string[]): ServerEntry {
   const { out, environment, packageName, platform = process.platform } = where
   const lasts = { checkout: true, package: false, app: !where.environment.APPIMAGE }
   if (lasts[installationOf(out)]) return serverEntry(where, options)
   const words = ['-y', packageName, 'mcp', ...options]
   const env = movedData(environment)
-  // On Windows npx is no program but a script.
+  // On Windows npx is a script, not a program.
   return platform === 'win32'
     ? { command: 'cmd', args: ['/c', 'npx', ...words], env }
     : { command: 'npx', args: words, env }
 }
 
-/** The client’s environment may lack what moved the data folder. */
+/** The client's environment may lack the variable that moved the data folder. */
 function movedData(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const own = dataFolder(environment)
   const usual = dataFolder({ APPDATA: environment.APPDATA }, process.platform, homedir())
   return own === usual ? {} : { BRIDGEDECK_DATA: own }
 }
 
-/** Of `bridgedeck mcp`. */
 export const allowOptions = (rights: readonly GrantableRight[]): string[] =>
   rights.flatMap((right) => ['--allow', right])
 

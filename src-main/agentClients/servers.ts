@@ -1,4 +1,3 @@
-/** A configuration file with our server in it, or without: everything else in it stays as it is. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientFile } from './clientFiles'
 import { jsonText } from './jsonText'
@@ -6,14 +5,12 @@ import { isTable, refusal, type Table } from './configText'
 import type { ServerEntry } from './serverEntry'
 import { tomlText } from './tomlText'
 
-/** Our server's name among those of a client. */
 const SERVER_NAME = 'bridgedeck'
 
 /**
  * @param before null where there is no such file
- * @param server null to take ours out
- * @param file what messages call it
- * @throws AppError INVALID for a file that is broken, or not as the client writes it: it is left alone
+ * @param server null to remove ours
+ * @throws AppError INVALID for a file that is broken or not as the client writes it; it is left alone
  */
 export function withServer(
   { format, section, hasType }: Pick<ClientFile, 'format' | 'section' | 'hasType'>,
@@ -39,7 +36,6 @@ export function withServer(
   return mark + after
 }
 
-/** What the person added to our entry stays, but for another way to reach the server. */
 function ownTable(old: Table | null, { command, args, env }: ServerEntry, hasType: boolean): Table {
   const kept = typeof old?.['command'] === 'string' ? old : {}
   const { BRIDGEDECK_DATA: _, ELECTRON_RUN_AS_NODE: __, ...others } = isTable(kept['env']) ? kept['env'] : {}
@@ -54,14 +50,12 @@ function ownTable(old: Table | null, { command, args, env }: ServerEntry, hasTyp
   }
 }
 
-/** A section without servers says the same as none. */
 function withoutEmpty(root: Table, section: string): Table {
   const { [section]: servers, ...rest } = root
   const left = isTable(servers) ? Object.fromEntries(Object.entries(servers).filter(([, one]) => one !== null)) : {}
   return Object.keys(left).length === 0 ? rest : { ...rest, [section]: left }
 }
 
-/** Parsers make objects without a prototype. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   return isTable(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)])) : value

@@ -1,4 +1,4 @@
-/** TOML edited as text: no library keeps comments. What comes out is parsed by whoever asks, and compared. */
+/** Edits TOML as text, as no library keeps comments. The caller parses the result and compares. */
 import { parse, stringify, TomlError } from 'smol-toml'
 import { isTable, refusal, type ConfigText, type Table } from './configText'
 
@@ -36,7 +36,6 @@ function appendTable(lines: Lines, path: Path, table: Table): string[] {
   return [...kept, ...(kept.length === 0 ? [] : ['']), `[${path.join('.')}]`, ...body, '']
 }
 
-/** Of settings in our table; a table within it, such as its variables, may have a head of its own. */
 function editTable(lines: Lines, path: Path, before: Table, after: Table): string[] {
   let now = [...lines]
   for (const [key, value] of Object.entries(after)) {
@@ -52,10 +51,10 @@ function editTable(lines: Lines, path: Path, before: Table, after: Table): strin
   return now
 }
 
-/** @param value undefined to take the setting out */
+/** @param value undefined to remove the setting */
 function setIn(lines: Lines, path: Path, key: string, value: unknown): string[] {
   const body = bodyOf(lines, path)
-  // Written in another way: what comes out is not what was wanted, and refused.
+  // Written in another way: the result is then not what was wanted, and is refused.
   if (!body) return [...lines]
   const place = settingAt(lines, body, key)
   const wanted = value === undefined ? [] : [setting(key, value) + (place?.comment ?? '')]
@@ -68,7 +67,6 @@ function removeTables(lines: Lines, path: Path): string[] {
   for (;;) {
     const body = heads(left).find(({ path: found }) => path.every((part, index) => found[index] === part))
     if (!body) return left
-    // Comments in front of what follows are about that.
     let end = body.end
     while (end < left.length && end > body.start && /^\s*(#.*)?$/.test(left[end - 1] ?? '')) end--
     const start = end === left.length || left[body.head - 1]?.trim() !== '' ? body.head : body.head - 1
@@ -77,7 +75,6 @@ function removeTables(lines: Lines, path: Path): string[] {
 }
 
 interface Body {
-  /** Line of `[table]`. */
   readonly head: number
   readonly start: number
   readonly end: number
@@ -99,7 +96,6 @@ function heads(lines: Lines): (Body & { readonly path: Path })[] {
   }))
 }
 
-/** `[a."b".c]` alone is a table in a table in a table. */
 function pathOfHead(line: string): Path | undefined {
   const path: string[] = []
   let at = parsed(line)
@@ -115,7 +111,7 @@ function pathOfHead(line: string): Path | undefined {
   }
 }
 
-/** A value may go on over lines: it ends where it can be parsed. */
+/** A value may span lines: it ends where it can be parsed. */
 function settingAt(lines: Lines, { start, end }: Body, key: string) {
   for (let at = start; at < end; at++) {
     if (!new RegExp(`^\\s*["']?${key}["']?\\s*=`).test(lines[at] ?? '')) continue
@@ -131,7 +127,6 @@ function settingAt(lines: Lines, { start, end }: Body, key: string) {
   return undefined
 }
 
-/** On one line, with what is in it in line too. */
 function setting(key: string, value: unknown): string {
   if (!isTable(value)) return stringify({ [key]: value }).trimEnd()
   return `${key} = { ${Object.entries(value)

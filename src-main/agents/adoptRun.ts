@@ -15,7 +15,6 @@ interface AdoptionParts {
   readonly grace: () => number
 }
 
-/** Waits for a run that an earlier bridge began, where it goes on, and reads what came of it. See `AgentRunner.adopt`. */
 export async function adoptRun(
   parts: AdoptionParts,
   id: string,
@@ -51,7 +50,9 @@ async function awaitLeft(
   }
 }
 
-/** Once more, as its bridge may have ended before it did. One whose output cannot be shared is not left to run unseen. */
+/**
+ * Once more, as its bridge may have ended before it did. A run whose output cannot be shared is not left to run unseen.
+ */
 async function share(
   { records, left: runs, grace }: AdoptionParts,
   left: AgentRun | undefined,

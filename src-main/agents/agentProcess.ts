@@ -1,4 +1,3 @@
-/** One process of an agent, from its start until its whole tree is gone. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,20 +20,16 @@ import type { WorkAccess } from './workAccess'
 import { readEnd, witnessArgs } from './witness'
 
 export interface AgentProcessOptions {
-  /** Of the run, and the mark of its processes. */
   readonly id: string
   readonly agent: AgentCommand & { readonly environment: readonly string[] }
   readonly environment: OwnVariables
   readonly access: WorkAccess
   readonly printsOneObject: boolean
-  /** It is a command of the person, no agent. */
   readonly costsNothing: boolean
   readonly cwd: string
-  /** The prompt, for its standard input. */
   readonly promptFile: string
   readonly outputFile: string
   readonly errorsFile: string
-  /** Where how it ended is noted; not given where that is not needed. */
   readonly endFile?: string
   readonly limits: AgentLimits
 }
@@ -42,31 +37,24 @@ export interface AgentProcessOptions {
 export interface AgentLimits {
   /** ms */
   readonly time: number
-  /** How long it may take to end once it is told to, ms. */
+  /** Time to end once it is told to, ms. */
   readonly grace: number
-  /** Of its standard output, and of its errors, bytes. */
+  /** Bytes, of its standard output and of its errors. */
   readonly log: number
 }
 
-/** What became of a process and its tree. */
 export interface Ended extends Ending {
-  /** Those of its tree that could not be ended. */
   readonly stillAlive: readonly number[]
-  /** Processes that it left behind when it ended by itself, and that were ended then. */
   readonly leftBehind: number
 }
 
-/** Read from each log at one poll of all agents. */
 const MAX_POLL_BYTES = 1024 * 1024
-/** After which a process whose tree is gone must have been reaped. */
 const REAP_WAIT_MS = 1_000
-/** Of the last line that a list shows. */
 const MAX_LAST_LINE_CHARACTERS = 200
 
 export class AgentProcess {
   readonly output: LogFile
   readonly errors: LogFile
-  /** Settles once the tree is gone, or known not to go, and all that it printed is read. */
   readonly ended: Promise<Ended>
   readonly #options: AgentProcessOptions
   readonly #reader: OutputReader
@@ -87,13 +75,11 @@ export class AgentProcess {
     const reader = outputReaders[options.agent.preset]()
     this.#reader = reader
     const keepLast = (line: string) => {
-      // Not the last bracket of an object.
       if (/[\p{L}\p{N}]/u.test(line)) this.#lastLine = line.slice(0, MAX_LAST_LINE_CHARACTERS)
     }
     this.#splitters = {
       output: new LineSplitter((line) => {
         reader.line(line)
-        // Events are not for people.
         if (reader.summary === null) keepLast(line)
       }),
       errors: new LineSplitter((line) => {
@@ -104,7 +90,6 @@ export class AgentProcess {
     this.ended = this.#run()
   }
 
-  /** Of the first process; undefined when it could not be started. */
   get pid(): number | undefined {
     return this.#tree?.pid
   }
@@ -118,17 +103,14 @@ export class AgentProcess {
     return this.#reader.said
   }
 
-  /** The end of what it printed as errors. */
   get lastErrors(): string {
     return this.#lastErrors.text
   }
 
-  /** The beginning of its answer so far, else the last line that it printed. */
   get lastLine(): string {
     return this.#reader.summary || this.#lastLine
   }
 
-  /** Ends its whole tree. The first cause is the one that counts. */
   async end(
     status: Exclude<AgentStatus, 'success'>,
     reason: string,
@@ -142,7 +124,6 @@ export class AgentProcess {
     await this.#ending
   }
 
-  /** Reads what was printed since, and ends it where it is beyond what it may. */
   async look(): Promise<void> {
     this.#noteTimes()
     await this.output.catchUp(MAX_POLL_BYTES, (bytes) => this.#splitters.output.add(bytes))
@@ -168,7 +149,6 @@ export class AgentProcess {
       () => void this.end('timeout', `Timed out after ${Math.round(limits.time / 1000)} s.`),
       limits.time,
     )
-    // One that nothing ends is not waited for.
     const given = exit.exited.then((code) => ({ ...code, seen: true }))
     const gaveUp = new Promise<void>((resolve) => {
       this.#giveUp = resolve
@@ -185,7 +165,6 @@ export class AgentProcess {
     return { exitCode, signal, cause: this.#cause ?? cause, stillAlive, leftBehind }
   }
 
-  /** As its witness saw it, where it has one that was not ended with it. */
   #noted(exited: Pick<Ending, 'exitCode' | 'signal'>): Ending {
     const { endFile, agent } = this.#options
     return { cause: null, ...exited, ...(endFile === undefined ? {} : endingOf(agent.command, endFile)) }
@@ -200,7 +179,7 @@ export class AgentProcess {
     const args = argumentsOf({ ...agent, args: [...agent.args, ...access.args] }, printsOneObject)
     const [program, words] =
       endFile === undefined ? [agent.command, args] : [nodeProgram(), witnessArgs(endFile, agent.command, args)]
-    // Files, not pipes: the agent outlives a crash of ours with all that it prints kept, and never waits for us to read.
+    // Files, not pipes: the agent outlives a crash of ours with its output kept, and never waits for us to read.
     const files = [
       openSync(promptFile, 'r'),
       openSync(outputFile, 'a', 0o600),
@@ -217,7 +196,7 @@ export class AgentProcess {
       const child = spawn(...markedStart(program, words, env, { group: makeGroup(id), inherited: mark }), {
         cwd,
         env,
-        // A session and a group of its own, to be ended as a whole.
+        // Own session and group, to be ended as a whole.
         detached: process.platform !== 'win32',
         stdio: [...files],
         windowsHide: true,
@@ -251,7 +230,6 @@ export class AgentProcess {
   }
 }
 
-/** What a process that nobody saw end had said, from its log. */
 export async function readSaid(preset: AgentCommand['preset'], output: LogFile): Promise<Said> {
   const reader = outputReaders[preset]()
   const splitter = new LineSplitter((line) => reader.line(line))
@@ -260,7 +238,6 @@ export async function readSaid(preset: AgentCommand['preset'], output: LogFile):
   return reader.said
 }
 
-/** The end of what such a process had printed as errors. */
 export async function readErrors(path: string): Promise<string> {
   const log = new LogFile(path)
   try {
@@ -272,7 +249,6 @@ export async function readErrors(path: string): Promise<string> {
   }
 }
 
-/** How an agent ended, by what its witness noted; nothing where it noted none. */
 export function endingOf(command: string, endFile: string): Partial<Ending> {
   const end = readEnd(endFile)
   if (!end) return {}
@@ -285,7 +261,7 @@ const notStarted = (command: string, code: string): NonNullable<Ending['cause']>
   ...(updateCodes.includes(code) ? { refusal: { kind: 'program', resetsAt: null } } : {}),
 })
 
-/** Of a program that is not there, or only half, while it is replaced. */
+/** A program that is missing or incomplete while it is replaced. */
 const updateCodes: readonly string[] = ['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

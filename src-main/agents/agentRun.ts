@@ -1,4 +1,3 @@
-/** What is shown and kept of one run of an agent. */
 import { randomBytes } from 'node:crypto'
 import { modelSchema, type Agent, type AgentRun } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
@@ -7,10 +6,9 @@ import type { AgentProcess } from './agentProcess'
 import { inertText, type LogFile } from './logFile'
 import type { PriceFile } from './prices/priceFile'
 
-/** Begins with the time, so that ids are in the order of their runs. */
+/** Begins with the time, so that ids sort by their start. */
 export const newRunId = (): string => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`
 
-/** A run that waits for its start. */
 export const newRun = (request: AgentRequest, agent: Agent): AgentRun => ({
   run: newRunId(),
   agent: agent.name,
@@ -56,7 +54,6 @@ export function progressOf(process: AgentProcess | undefined): Progress {
   }
 }
 
-/** Its cost as it told it, else at the person's prices. */
 export const pricedBy = (
   prices: PriceFile | undefined,
   { uses = [], cost }: Pick<AgentRun, 'uses' | 'cost'>,
@@ -69,9 +66,7 @@ export const isSameProgress = (one: Progress, other: Progress): boolean =>
   one.tokens === other.tokens &&
   one.turns === other.turns
 
-/** @param data its answer */
 export const resultOf = (run: AgentRun, data: string): AgentResult => ({
-  // One that nothing ends.
   status: run.status ?? 'stopped',
   agent: run.agent,
   data,

@@ -9,7 +9,6 @@ import type { AgentRequest } from './agent'
 
 export type AgentSettings = Pick<SettingsStore, 'change' | 'onChange'> & { readonly current: Settings }
 
-/** The agents that the person set up, as the settings keep them. */
 export class AgentSetups {
   readonly #settings: AgentSettings
 
@@ -39,21 +38,19 @@ export class AgentSetups {
     return preset ? suggestedAgent(preset) : this.require(agent)
   }
 
-  /** Whether the program is on this computer that an agent runs, or else the preset of that name. */
   hasProgram(name: string): boolean {
     const preset = presetNames.find((known) => known === name)
     const agent = this.get(name) ?? (preset && presets[preset])
     return agent !== undefined && findProgram(agent.command) !== null
   }
 
-  /** Each with the program that its command runs. */
   list(): Output<'agents.list'> {
     return {
       agents: this.#settings.current.agents.map((agent) => ({ ...agent, program: findProgram(agent.command) })),
     }
   }
 
-  /** @throws AppError INVALID when there are as many as there may be */
+  /** @throws AppError INVALID at the maximum number of agents */
   save(agent: Agent): void {
     const others = this.#settings.current.agents.filter(({ name }) => name !== agent.name)
     if (others.length >= MAX_AGENTS)
@@ -69,7 +66,6 @@ export class AgentSetups {
   }
 }
 
-/** A known program that nobody set up, with what a new agent starts with. */
 export const suggestedAgent = (preset: PresetName): Agent => ({
   name: preset,
   preset,
@@ -82,7 +78,7 @@ export const suggestedAgent = (preset: PresetName): Agent => ({
   maxCost: null,
 })
 
-/** An agent that takes the turns of another, with no more machine rights than that one. */
+/** Gets no more machine rights than the agent whose turns it takes. */
 export const standInFor = (agent: Agent, other: Agent): Agent => ({
   ...agent,
   machines: lesserRights(machineRightsOf(agent), machineRightsOf(other)),
@@ -91,7 +87,6 @@ export const standInFor = (agent: Agent, other: Agent): Agent => ({
 const lesserRights = (one: MachineRights, other: MachineRights): MachineRights =>
   machineRights.indexOf(one) < machineRights.indexOf(other) ? one : other
 
-/** A command line for the system's shell, which is no agent. @param name under which it is listed */
 export const shellAgent = (name: string, line: string): Agent => ({
   ...suggestedAgent('custom'),
   name,

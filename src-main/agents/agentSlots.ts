@@ -1,4 +1,4 @@
-/** How many agents may run at the same time; the others wait in the order in which they came. */
+/** Agents without a slot wait in the order in which they came. */
 export class AgentSlots {
   readonly #limit: () => number
   readonly #waiting: (() => void)[] = []
@@ -16,19 +16,18 @@ export class AgentSlots {
     return this.#taken
   }
 
-  /** Whether one is free now. */
   tryAcquire(): boolean {
     if (this.#taken >= this.#limit()) return false
     this.#taken++
     return true
   }
 
-  /** For one that runs already, also beyond the limit. */
+  /** For one that runs already; may exceed the limit. */
   occupy(): void {
     this.#taken++
   }
 
-  /** Resolves once one is free; to false when the signal aborts before. */
+  /** @returns false where the signal aborts before a slot is free */
   acquire(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false)
     if (this.tryAcquire()) return Promise.resolve(true)
@@ -49,7 +48,7 @@ export class AgentSlots {
     this.admit()
   }
 
-  /** Gives the free ones to those that have waited longest; to be called when the limit may have grown. */
+  /** To be called when the limit may have grown. */
   admit(): void {
     while (this.#waiting.length > 0 && this.tryAcquire()) this.#waiting.shift()?.()
   }

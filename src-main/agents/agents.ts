@@ -1,4 +1,3 @@
-/** The runs of agents: started within the limits, followed, ended. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
@@ -26,42 +25,34 @@ import { giveWork, joinAccess, type WorkAccess } from './workAccess'
 
 export interface AgentsOptions {
   readonly database: Database
-  /** Where logs are kept. */
   readonly folder: string
   readonly settings: AgentSettings
   readonly children: ChildStore
   readonly regex: ExpressionMatcher
-  /** Of the tokens of turns whose agent does not tell its cost; unknown without it. */
   readonly prices?: PriceFile
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
   readonly log: (message: string, error?: unknown) => void
-  /** How they are given the machines; not at all without it. */
   readonly startServer?: StartServer
-  /** Other than the usual ones. */
   readonly limits?: Partial<Omit<AgentLimits, 'time'>>
 }
 
 const LIMITS: Omit<AgentLimits, 'time'> = { grace: 5_000, log: 2 * 1024 ** 3 }
 /** When Bridgedeck ends: the window does not wait long for its bridge. */
 const CLOSE_GRACE_MS = 1_000
-/** Between two reads of what agents print. */
 const POLL_MS = 200
 
 const PURPOSE = 'agent'
 
-/** What an agent that is tried is asked to answer. */
 const TRY_ANSWER = 'ready'
 const MAX_QUOTED_CHARACTERS = 200
 
 interface Live {
   run: AgentRun
   process: AgentProcess | undefined
-  /** Why it has no tools of the machines though it may have some. */
   withoutMachines: string | undefined
   readonly ending: AbortSignal
   readonly follow: FollowAgentRun
   readonly onLine: AgentRequest['onLine']
-  /** Ends its waiting, or its process. */
   readonly stop: (reason: string) => void
 }
 
@@ -93,7 +84,6 @@ export class Agents implements AgentRunner {
     return this.setups.names
   }
 
-  /** Finds what an earlier bridge left running, and closes the account of what ended without one. */
   begin(): Promise<void> {
     this.#begun ??= (async () => {
       await this.#left.find(this.#records.abandoned.filter(({ run }) => !this.#live.has(run)))
@@ -103,7 +93,6 @@ export class Agents implements AgentRunner {
     return this.#begun
   }
 
-  /** Those that still run, also of a bridge that ended only since this one began. */
   async findLeft(): Promise<readonly AgentRun[]> {
     await this.begin()
     await this.#looking.run(async () => {
@@ -147,7 +136,6 @@ export class Agents implements AgentRunner {
     return adoptRun(parts, id, signal, { ...request, timeLimit }, follow)
   }
 
-  /** Runs it in an empty folder with a short prompt. */
   try(name: string): { run: string } {
     this.setups.require(name)
     const cwd = join(this.#options.folder, 'try', newRunId())
@@ -166,7 +154,6 @@ export class Agents implements AgentRunner {
     void done
       .catch((error: unknown) => this.#options.log(`The agent ${name} could not be tried`, error))
       .finally(() => rmSync(cwd, { recursive: true, force: true }))
-    // It is among the live ones as soon as it was asked for.
     const [run] = [...this.#live.keys()].filter((id) => !before.has(id))
     if (run === undefined) throw new AppError('INTERNAL', `The agent ${name} could not be started.`)
     return { run }
@@ -177,7 +164,6 @@ export class Agents implements AgentRunner {
     return this.#records.page(input)
   }
 
-  /** Those that ended, the newest first, as far as they are kept. */
   get ended(): readonly AgentRun[] {
     return this.#records.ended
   }
@@ -194,7 +180,6 @@ export class Agents implements AgentRunner {
     return this.#records.searchLog(input, signal)
   }
 
-  /** Ends a run and its whole process tree. @returns what lives in spite of it */
   async stop(id: string): Promise<readonly number[]> {
     await this.begin()
     const live = this.#live.get(id)
@@ -204,7 +189,6 @@ export class Agents implements AgentRunner {
     }
     const left = this.#left.get(id)
     const elsewhere = left ? undefined : this.#records.get(id)
-    // Its own bridge sees it end.
     if (elsewhere && elsewhere.state !== 'ended' && elsewhere.pid !== null)
       return endTree({ pid: elsewhere.pid, mark: id }, this.#grace)
     if (!left)
@@ -214,22 +198,18 @@ export class Agents implements AgentRunner {
     return this.#left.stop(left, this.#grace)
   }
 
-  /** Ends every run that this bridge started. @returns what lives in spite of it */
   async stopAll(): Promise<readonly number[]> {
     return (await Promise.all([...this.#live.keys()].map((id) => this.stop(id)))).flat()
   }
 
-  /** Those that run or wait now, for whoever is about to end this bridge. */
   get live(): AgentRun[] {
     return [...this.#live.values()].map(({ run }) => run)
   }
 
-  /** Those that a bridge which ended had started, and which still run. */
   get left(): AgentRun[] {
     return this.#left.all
   }
 
-  /** Ends every run that this bridge started. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#left.close()
@@ -300,7 +280,6 @@ export class Agents implements AgentRunner {
     return live
   }
 
-  /** Resolves once it may start; false when it was stopped before. */
   async #acquireSlots(live: Live, { group, isAwaited }: AgentRequest): Promise<boolean> {
     if (isAwaited && !live.ending.aborted) {
       this.#slots.occupy()
@@ -319,7 +298,7 @@ export class Agents implements AgentRunner {
     return slots.acquire(live.ending)
   }
 
-  /** One whose output cannot be shared is not left to run unseen. */
+  /** A run whose output cannot be shared is not left to run unseen. */
   async #shareOutput(live: Live, process: AgentProcess, copies: AgentCopies): Promise<() => Promise<void>> {
     const { run: id } = live.run
     try {
@@ -449,7 +428,6 @@ export class Agents implements AgentRunner {
 
   #follow(live: Live, process: AgentProcess): void {
     const progress = progressOf(process)
-    // What it came to is told once it has ended.
     if (live.run.state === 'ended' || isSameProgress(progress, live.run)) return
     this.#records.change(live.run, progress)
     live.onLine?.(progress.lastLine)
@@ -475,7 +453,6 @@ const notStarted = (live: Live): Ended => ({
 
 const stoppedBy = ({ ending }: Live) => ({ status: 'stopped' as const, reason: String(ending.reason) })
 
-/** Why an agent that was tried did not answer as asked; null where it did. What it printed before its last line does not matter. */
 function tryProblemOf(answer: string): string | null {
   const last = answer.trim().split('\n').at(-1)?.trim() ?? ''
   if (last.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() === TRY_ANSWER) return null

@@ -1,6 +1,6 @@
 /**
- * What an agent may know of the environment: where programs and the person's own files are, the language, the terminal. Keys
- * and everything else reach it only by the names that the person chose for it.
+ * What every agent gets: where programs and the person's files are, the language, the terminal. All else, such as keys,
+ * needs a name that the person chose.
  */
 const always = [
   'PATH',
@@ -18,7 +18,7 @@ const always = [
   'XDG_CACHE_HOME',
   'XDG_STATE_HOME',
 ]
-/** Without these hardly a program starts there. */
+/** Hardly any program starts on Windows without these. */
 const onWindows = [
   'SystemRoot',
   'SystemDrive',
@@ -34,10 +34,8 @@ const onWindows = [
   'ProgramData',
 ]
 
-/** Which Bridgedeck sets itself: Maestro's, of the person who started it, with the agent that this process plays. */
 export type OwnVariables = Readonly<Record<`MAESTRO_${string}`, string>>
 
-/** @param chosen names beside those that every agent gets */
 export function agentEnvironment(
   chosen: readonly string[],
   from: NodeJS.ProcessEnv = process.env,

@@ -1,23 +1,19 @@
-/** Which of its service's refusals a program names in its own failure: by its parts first, then by the words that it prints. */
-
-/** What a program says of its failure in its final event or its own error lines: foreign. */
 export interface Failure {
   readonly words: string
-  /** Of HTTP, as the service answered. */
+  /** HTTP status. */
   readonly status?: number | undefined
-  /** Names of its kind: `rate_limit_error`, `RESOURCE_EXHAUSTED`. */
   readonly kinds?: readonly string[] | undefined
   /** When a limit resets, ms since 1970. */
   readonly resetsAt?: number | undefined
 }
 
-/** `own`: nothing that a later try would mend. `person`: the same until the person signs in, pays or sets it up. */
+/** `own`: a later try would not help. `person`: the same until the person signs in, pays or sets it up. */
 export type FailureKind = 'usage-limit' | 'unreachable' | 'own' | 'person'
 
 const kindsOf = (kind: FailureKind, names: string): [string, FailureKind][] =>
   names.split(/\s+/).map((name) => [name, kind])
 
-/** As the services and programs name them; without those that stand for several. */
+/** As the services and programs name them; names that stand for several kinds are left out. */
 const knownKinds = new Map<string, FailureKind>([
   ...kindsOf(
     'usage-limit',
@@ -36,7 +32,6 @@ const knownKinds = new Map<string, FailureKind>([
     'not_found_error request_too_large model_not_found context_length_exceeded ContextOverflowError MessageAbortedError MessageOutputLengthError NOT_FOUND',
   ),
 ])
-/** Looked at after the status. */
 const vagueKinds = new Map<string, FailureKind>([
   ...kindsOf('unreachable', 'api_error'),
   ...kindsOf('own', 'invalid_request_error invalid_request INVALID_ARGUMENT FAILED_PRECONDITION'),
@@ -55,7 +50,6 @@ function kindOfStatus(status: number | undefined): FailureKind | undefined {
 const kindOfParts = ({ kinds, status }: Pick<Failure, 'kinds' | 'status'>): FailureKind | undefined =>
   kindAmong(kinds, knownKinds) ?? kindOfStatus(status) ?? kindAmong(kinds, vagueKinds)
 
-/** What the programs put in front of what failed. */
 const PREFIX =
   /^[^\p{L}\p{N}]*(?:Error when talking to Gemini API|API Error|\w{0,30}Error|fatal|exception|Attempt \d+ failed|Failed to authenticate)\b[^\p{L}\p{N}{]*/iu
 
@@ -68,7 +62,6 @@ const OUTAGE_WORDS =
 const PERSON_WORDS =
   /^(?:Invalid API key|Not logged in|Please (?:run \/login|sign in|log in)|OAuth token (?:has expired|revoked)|(?:Your )?credit balance is too low)/i
 
-/** Of what it was asked, which a further try would not change. */
 const OWN_WORDS =
   /\bmaximum (?:context|number of tokens|prompt)|\bprompt is too long\b|\bcontext (?:length|window)\b|\b(?:is|was) not (?:found|supported)\b|\bdoes not exist\b/i
 
@@ -80,7 +73,6 @@ const STATUS_WORDS =
 
 const MAX_PREFIXES = 6
 
-/** The program's words of what failed, without what it puts in front. */
 function bareWords(words: string): { readonly bare: string; readonly isApiError: boolean } {
   let bare = words
   for (let count = 0; count < MAX_PREFIXES; count++) bare = bare.replace(PREFIX, '')
@@ -98,9 +90,8 @@ function kindOfWords(words: string): FailureKind | undefined {
   return OWN_WORDS.test(bare) ? 'own' : undefined
 }
 
-/** Where an error holds what it is about; elsewhere, as in the request that it quotes, may be the agent's own text. */
+/** Keys that hold an error's details. Text under other keys, as in a quoted request, may be the agent's own. */
 const WITHIN = /^(?:\d{1,3}|errors?|details?|data|cause|responseHeaders)$/
-/** Of JSON in an error, and objects within it. */
 const MAX_DEPTH = 8
 const MAX_PARTS = 200
 
@@ -110,7 +101,6 @@ interface Parts {
   resetsAt?: number
 }
 
-/** What an error's own JSON says of status, kind and time, whatever wraps it. */
 export function failureParts(value: unknown, now: number): Parts {
   const parts: Parts = { kinds: [] }
   let left = MAX_PARTS
@@ -129,7 +119,7 @@ export function failureParts(value: unknown, now: number): Parts {
   }
   const readText = (key: string, part: string): void => {
     if (/^(?:type|code|status|reason|name)$/.test(key)) parts.kinds.push(part)
-    // Of a header it is seconds without a unit, or a date.
+    // A header gives seconds without a unit, or a date.
     const [, seconds] = /^retry(?:Delay|-after)$/.test(key) ? (/^(\d{1,7}(?:\.\d{1,9})?)s?$/.exec(part) ?? []) : []
     if (seconds !== undefined) parts.resetsAt ??= now + Number(seconds) * 1000
   }
@@ -152,7 +142,6 @@ function parsed(text: string): unknown {
 
 const MAX_WORDS_BEFORE_JSON = 80
 
-/** The parts of JSON that an error consists of, behind what the program puts in front; also where its end was cut off. */
 function partsInWords(words: string, now: number): Parts {
   const from = words.indexOf('{')
   if (from < 0 || from > MAX_WORDS_BEFORE_JSON || !/^\W*$|error|status/i.test(words.slice(0, from)))
@@ -170,19 +159,21 @@ function partsInWords(words: string, now: number): Parts {
 const OWN_ERROR_LINE =
   /^\W{0,3}(?:(?:error|fatal): ?)?(?:API Error\b|stream (?:error|disconnected)|unexpected status \d|exceeded retry limit|Attempt \d+ failed|Error when talking to Gemini API|Claude (?:AI )?usage limit reached|(?:session|weekly|\d+-hour|opus|sonnet) limit reached|You['\u2019]ve hit your |You have (?:exhausted|exceeded) |You exceeded |The usage limit has been reached|Free Usage Exceeded|Too Many Requests|(?:TypeError: )?fetch failed|getaddrinfo E[A-Z]+)/i
 
-/** The last line of output where the program itself prints errors so; empty for a compiler's, a test's or the agent's. */
 export const ownErrorLine = (line: string): string => (OWN_ERROR_LINE.test(line) ? line : '')
 
 const SERVICE_ERROR = /^\W*(?:API Error\b|Error when talking to |stream (?:error|disconnected)|unexpected status )/i
 const serviceErrorKinds: readonly string[] = ['unknown', 'api_error', 'APIError']
 
-/** Whether the program says that its service failed, in whichever way. Gemini CLI calls any error unknown. */
+/** Gemini CLI calls any error unknown. */
 export const isOfService = ({ words, status, kinds = [] }: Failure): boolean =>
   status !== undefined ||
   SERVICE_ERROR.test(words) ||
   (kinds.some((kind) => serviceErrorKinds.includes(kind)) && !/^\W*(?:Error|\[)/.test(words))
 
-/** Its parts decide first, then those of JSON in its words, and its words last. @param now ms since 1970 */
+/**
+ * Structured parts decide first, then JSON in its words, then the words.
+ * @param now ms since 1970
+ */
 export function kindOfFailure(
   failure: Failure,
   now: number,

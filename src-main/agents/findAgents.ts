@@ -7,7 +7,6 @@ import { findProgram } from '../files/findProgram'
 export interface FoundAgent {
   readonly preset: PresetName
   readonly program: string
-  /** Null where it did not tell. */
   readonly version: string | null
 }
 
@@ -15,7 +14,7 @@ export interface FoundAgent {
 const VERSION_LIMIT_MS = 10_000
 const MAX_OUTPUT_BYTES = 64 * 1024
 
-/** The programs of the presets that lie on the PATH. Each is asked for its version, and nothing else of it is run. */
+/** Each program is only asked for its version; nothing else of it is run. */
 export async function findAgents(
   signal: AbortSignal,
   environment: NodeJS.ProcessEnv = process.env,
@@ -52,5 +51,4 @@ const readVersion = (program: string, environment: NodeJS.ProcessEnv, signal: Ab
     child.stdin?.end()
   })
 
-/** `2.1.0` of `2.1.0 (Claude Code)` or `codex-cli 2.1.0`. */
 export const versionIn = (output: string): string | null => /\d+\.\d+[\w.+-]*/.exec(output)?.[0].slice(0, 100) ?? null

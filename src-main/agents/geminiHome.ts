@@ -1,6 +1,6 @@
 /**
- * A home of Gemini CLI's settings for one run: the person's own by links, with our server beside those of their settings. Gemini CLI
- * reads system defaults only from a file that root alone can write, and the project's settings belong to the project.
+ * A home of Gemini CLI's settings for one run: links to the person's own, with our server added. Gemini CLI reads
+ * system defaults only from a file that root alone can write, and the project's settings belong to the project.
  */
 import {
   linkSync,
@@ -26,14 +26,9 @@ const settingsSchema = z.looseObject({
   mcp: z.looseObject({ allowed: z.array(z.string()).optional(), excluded: z.array(z.string()).optional() }).optional(),
 })
 
-export type GeminiHome =
-  /** For `GEMINI_CLI_HOME`. */
-  | { readonly home: string }
-  /** The person's own settings name a server of ours, which counts. */
-  | 'has one'
-  | { readonly refusal: string }
+export type GeminiHome = { readonly home: string } | 'has one' | { readonly refusal: string }
 
-/** @param own what `GEMINI_CLI_HOME` is for the person @param home is made */
+/** @param own the person's `GEMINI_CLI_HOME` */
 export function makeGeminiHome(home: string, server: object, own: string = homedir()): GeminiHome {
   const theirs = join(own, FOLDER)
   const settings = readSettings(join(theirs, SETTINGS))
@@ -56,7 +51,6 @@ export function makeGeminiHome(home: string, server: object, own: string = homed
 
 type Settings = z.infer<typeof settingsSchema>
 
-/** Undefined for a file that is not its settings; empty where there is none. */
 function readSettings(file: string): Settings | undefined {
   let text: string
   try {
@@ -83,7 +77,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** On Windows files are linked hard, as links by name need a right there. */
+/** Hard links on Windows, as symbolic links need a right there. */
 function link(theirs: string, ours: string): void {
   if (process.platform !== 'win32') symlinkSync(theirs, ours)
   else if (statSync(theirs, { throwIfNoEntry: false })?.isDirectory()) symlinkSync(theirs, ours, 'junction')

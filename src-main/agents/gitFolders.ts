@@ -1,11 +1,13 @@
-/** Where a commit in a folder is written: without a run of git, as that would read the settings of a repository that others wrote. */
+/**
+ * Finds where a commit is written without running git, which would read the settings of a repository that others wrote.
+ */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { repositoryAround } from '../files/repositoryAt'
 
 /**
- * The common git folder of the repository that a folder is in, as `git rev-parse --git-common-dir` names it, and the own git folder of
- * a linked worktree. Links resolved; empty outside of a repository.
+ * As `git rev-parse --git-common-dir` names it, and the own git folder of a linked worktree. Links resolved; empty
+ * outside a repository.
  */
 export function gitFoldersOf(folder: string): readonly string[] {
   const top = repositoryAround(folder)
@@ -21,7 +23,6 @@ function gitFolderAt(path: string): string | undefined {
   return named === undefined ? undefined : resolve(dirname(path), named.trim())
 }
 
-/** A linked worktree names the folder that it shares. */
 function commonFolderOf(gitFolder: string): string {
   const named = readText(join(gitFolder, 'commondir')).trim()
   return named === '' ? gitFolder : resolve(gitFolder, named)

@@ -8,7 +8,6 @@ interface AgentParts {
   readonly prices: PriceFile
 }
 
-/** The commands of agents. */
 export const createAgentHandlers = ({ agents, prices }: AgentParts): AreaHandlers<'agents'> => ({
   'agents.list': () => agents.setups.list(),
   'agents.find': async (_input, signal) => ({ found: await findAgents(signal) }),
@@ -28,7 +27,6 @@ export const createAgentHandlers = ({ agents, prices }: AgentParts): AreaHandler
   'agents.try': ({ name }) => agents.try(name),
 })
 
-/** The commands of the agents' runs. */
 export const createAgentRunHandlers = ({ agents }: Pick<AgentParts, 'agents'>): AreaHandlers<'agentRuns'> => ({
   'agentRuns.list': (input) => agents.runs(input),
   'agentRuns.log': (input) => agents.readLog(input),

@@ -1,16 +1,13 @@
 /**
- * A mark that all descendants of a process have, whatever they leave, clear or close: how much sooner than others the kernel
- * ends them when memory runs out (oom_score_adj in proc(5)), which is inherited over forks and programs. Any process may be
- * given a higher one by its user, and only a privileged one a lower. That agents go before the person's own programs is
- * welcome. Linux only.
+ * A mark that all descendants of a process inherit: a raised oom_score_adj, see proc(5). Any process may raise it, only
+ * a privileged one lower it. Linux only.
  */
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Of the range to 1000. Browsers use up to 300, and what services are given is round. */
+/** The range ends at 1000. Browsers use up to 300, and services get round numbers. */
 const MARKS = Array.from({ length: 499 }, (_, index) => 401 + index).filter((mark) => mark % 50 !== 0)
 
-/** What a process has; undefined where the system does not tell. */
 export function inheritedMark(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1'))
@@ -20,9 +17,8 @@ export function inheritedMark(pid: number): number | undefined {
 }
 
 /**
- * A mark that no other process has, to be given by {@link giveMark}; undefined where none can be told. Another Bridgedeck may choose
- * the same at the same moment, so it is chosen at random, and is no proof against a mark of another agent. Looking through all
- * processes takes a while, in which an agent could start others: it is chosen before the agent is started.
+ * A mark that no other process has; undefined where none can be told. Random, as another Bridgedeck may choose at the
+ * same moment. Choose it before the agent starts.
  */
 export function chooseMark(): number | undefined {
   try {
@@ -30,19 +26,17 @@ export function chooseMark(): number | undefined {
     const free = MARKS.filter((mark) => !used.has(mark))
     return free[randomInt(Math.max(1, free.length))]
   } catch {
-    // Not Linux.
     return undefined
   }
 }
 
-/** Marks a process that was just started. @returns the mark that it has now, if any */
 export function giveMark(pid: number, mark: number | undefined): number | undefined {
   if (mark === undefined) return undefined
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, String(mark))
     return mark
   } catch {
-    // Its /proc is not ours to write: the other marks have to do.
+    // Its /proc is not ours to write: the other marks must do.
     return undefined
   }
 }

@@ -22,7 +22,6 @@ export interface LeftRunsOptions {
 export interface Adoption {
   /** ms since its start. */
   readonly limit: number
-  /** Its abort stops the run. */
   readonly signal: AbortSignal
   readonly follow: FollowAgentRun
   /** ms */
@@ -31,12 +30,9 @@ export interface Adoption {
 
 type Cause = NonNullable<Ending['cause']>
 
-/** Between two checks whether they still run. */
 const POLL_MS = 2_000
-/** The same for one that a loop waits for. */
 const ADOPTED_POLL_MS = 100
 
-/** The runs that a bridge which ended has left: watched while they go on, and closed from their logs once they ended. */
 export class LeftRuns {
   readonly #options: LeftRunsOptions
   readonly #runs = new Map<string, AgentRun>()
@@ -54,11 +50,10 @@ export class LeftRuns {
     return this.#runs.get(id)
   }
 
-  /** Finds which of these still run, and closes the others. */
   async find(runs: readonly AgentRun[]): Promise<void> {
     for (const run of runs) {
       const [first] = livingPids(run)
-      // One that was started in the instant before its number was noted is known by its mark.
+      // A run started just before its process number was noted is known by its mark.
       if (first !== undefined)
         this.#keep({
           ...run,
@@ -84,7 +79,6 @@ export class LeftRuns {
     this.#polling.unref()
   }
 
-  /** Follows one until it has ended, as if this bridge had started it. */
   async adopt(left: AgentRun, { limit, signal, follow, grace }: Adoption): Promise<void> {
     const run: AgentRun = {
       ...left,
@@ -92,7 +86,6 @@ export class LeftRuns {
       reason: 'An earlier Bridgedeck started it; its answer is awaited.',
     }
     this.#keep(run)
-    // In which the computer does not sleep.
     const deadline = performance.now() + limit - Math.max(0, Date.now() - (run.startedAt ?? run.askedAt))
     const { output, errors } = this.#options.records.logs(run.run)
     const clocks = [output, errors].map((log) => PrintClock.goOn(log))
@@ -107,7 +100,6 @@ export class LeftRuns {
     }
   }
 
-  /** Ends one and its whole process tree. @returns what lives in spite of it */
   async stop(
     run: AgentRun,
     graceMs: number,
@@ -120,7 +112,6 @@ export class LeftRuns {
     return stillAlive
   }
 
-  /** They go on, and are no longer watched. */
   close(): void {
     clearInterval(this.#polling)
     this.#polling = undefined
@@ -131,7 +122,6 @@ export class LeftRuns {
     this.#options.records.save(run, {})
   }
 
-  /** Of one that ended while nobody was there to see it: what its log tells. */
   async #end(run: AgentRun, cause: Cause | null, stillAlive: readonly number[] = []): Promise<void> {
     const { records, children } = this.#options
     const log = new LogFile(records.path(run.run, 'output'))
@@ -176,14 +166,14 @@ export class LeftRuns {
 
 function livingPids(run: AgentRun): readonly number[] {
   const { pid, startedAt } = run
-  // Without /proc the number alone could be of another process by now.
+  // Without /proc the number alone could belong to another process by now.
   if (process.platform !== 'linux' && (pid === null || !childIsAlive({ pid, startedAt: startedAt ?? 0 }))) return []
   return livingOf(treeOf(run)).map((living) => living.pid)
 }
 
 const treeOf = ({ pid, run }: AgentRun): Tree => ({ pid: pid ?? 0, mark: run })
 
-/** Its first process: what that leaves behind is no work. */
+/** Only its first process counts: what that leaves behind is no work. */
 const isAtWork = (run: AgentRun): boolean =>
   run.pid === null || run.startedAt === null
     ? livingPids(run).length > 0

@@ -1,18 +1,16 @@
-/** A line longer than this is given cut, bytes. Events of agents with a long answer or a file in them are far shorter. */
+/** Longer lines are cut, bytes. Agents' events are far shorter. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
-/** Gives the lines of bytes that come in pieces, each as soon as its end is there. Holds one line at most, and that cut. */
 export class LineSplitter {
   readonly #onLine: (line: string, start: number) => void
   #pieces: Buffer[] = []
   #length = 0
-  /** Of all that came before the line under way, and of that line so far. */
   #start = 0
   #position = 0
 
-  /** @param onLine gets where the line starts, too: bytes that came before it */
+  /** @param onLine also gets the offset of the line, bytes */
   constructor(onLine: (line: string, start: number) => void) {
     this.#onLine = onLine
   }
@@ -30,7 +28,6 @@ export class LineSplitter {
     if (start < bytes.length) this.#keep(bytes.subarray(start), true)
   }
 
-  /** The last line has no end of its own. */
   end(): void {
     if (this.#pieces.length === 0) return
     const line = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces)

@@ -1,37 +1,31 @@
 /**
- * A log however long: its lines by their numbers, its end at once, what was added since. Only a count of lines per block is
- * held, 16,384 numbers for a file of a gigabyte.
+ * Reads a log of any length by line numbers. Only a count of lines per block is held: 16,384 numbers for a file of a
+ * gigabyte.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { isCode } from '../files/fileErrors'
 
-/** The unit that lines are counted by. */
 const BLOCK_BYTES = 64 * 1024
-/** What is read at once. */
 const CHUNK_BYTES = 4 * BLOCK_BYTES
-/** The rest of a longer line is not shown. */
 export const MAX_SHOWN_LINE_BYTES = 4_096
-/** Of all lines that are read at once, as they are shown. */
 const MAX_PAGE_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
 export interface LogLine {
-  /** Without what a terminal obeys; the start of a long one. */
+  /** Without terminal escape sequences; the start of a long line. */
   readonly text: string
-  /** Of the whole line in the file. */
+  /** Length of the whole line in the file. */
   readonly bytes: number
-  /** Where it starts in the file, bytes. */
+  /** Offset in the file, bytes. */
   readonly start: number
 }
 
 export class LogFile {
   readonly path: string
   #file: FileHandle | undefined
-  /** Of each block: the newlines before it. */
   #before: number[] = [0]
   #newlines = 0
-  /** Bytes that are counted. */
   #counted = 0
   #endsOpen = false
   #isClosed = false
@@ -42,31 +36,29 @@ export class LogFile {
     this.path = path
   }
 
-  /** Bytes whose lines are counted. */
   get counted(): number {
     return this.#counted
   }
 
-  /** Of what is counted; the last one may have no end yet. */
   get lines(): number {
     return this.#newlines + (this.#endsOpen ? 1 : 0)
   }
 
   /**
-   * Counts the lines that were added, and gives their bytes to `onBytes`, which may keep them only while it runs.
-   * @param most bytes at this time
+   * `onBytes` may keep its bytes only while it runs.
+   * @param most upper limit in bytes for this call
    * @returns whether that was all
    */
   catchUp(most: number, onBytes?: (bytes: Buffer) => void): Promise<boolean> {
     return this.#alone(() => this.#catchUp(most, onBytes))
   }
 
-  /** The size of the file, bytes; 0 while it is not there. */
+  /** Bytes; 0 while there is no file. */
   size(): Promise<number> {
     return this.#alone(() => this.#size())
   }
 
-  /** `count` lines from number `from` on, from 0, as far as they are counted. */
+  /** `from` counts from 0; only counted lines are read. */
   read(from: number, count: number): Promise<LogLine[]> {
     return this.#alone(async () => {
       const start = await this.#startOf(from)
@@ -74,7 +66,7 @@ export class LogFile {
     })
   }
 
-  /** The last lines, whether they are counted or not; fewer than asked for where those take more than a MiB. */
+  /** Fewer than asked for where those take more than 1 MiB. */
   tail(count: number): Promise<LogLine[]> {
     return this.#alone(async () => {
       const file = await this.#open()
@@ -83,7 +75,6 @@ export class LogFile {
       const pieces: Buffer[] = []
       let newlines = 0
       let start = size
-      // The newline at the very end ends the last line and starts none.
       while (start > 0 && newlines <= count && size - start < MAX_PAGE_BYTES) {
         const from = Math.max(0, start - BLOCK_BYTES)
         const piece = await readAt(file, from, start - from)
@@ -94,13 +85,11 @@ export class LogFile {
       const text = Buffer.concat(pieces)
       const ends = text.at(-1) === NEWLINE
       const lines = splitLines(ends ? text.subarray(0, -1) : text)
-      // The first was cut, unless the file begins there. One that takes all of it alone is shown from where it was cut.
       const whole = start > 0 && lines.length > 1 ? lines.slice(1) : lines
       return whole.slice(-count).map((line) => shown(line, line.length, start + line.byteOffset - text.byteOffset))
     })
   }
 
-  /** The number, from 0, of the line with this byte, which must be counted. */
   lineOf(offset: number): Promise<number> {
     return this.#alone(async () => {
       const block = Math.floor(offset / BLOCK_BYTES)
@@ -110,7 +99,6 @@ export class LogFile {
     })
   }
 
-  /** Bytes as they are in the file. */
   bytes(offset: number, length: number): Promise<Buffer> {
     return this.#alone(async () => {
       const file = await this.#open()
@@ -118,7 +106,6 @@ export class LogFile {
     })
   }
 
-  /** From then on it is as if there were no file. */
   async close(): Promise<void> {
     await this.#alone(async () => {
       this.#isClosed = true
@@ -164,7 +151,6 @@ export class LogFile {
     return false
   }
 
-  /** Another file stands in its place, or it was emptied. */
   #startAgain(): void {
     this.#before = [0]
     this.#newlines = 0
@@ -184,11 +170,9 @@ export class LogFile {
     this.#endsOpen = bytes.at(-1) !== NEWLINE
   }
 
-  /** Where the line with this number starts; undefined for one that is not there. */
   async #startOf(line: number): Promise<number | undefined> {
     if (line >= this.lines) return undefined
     if (line === 0) return 0
-    // The last block that begins before the newline in front of the line.
     let low = 0
     let high = this.#before.length - 1
     while (low < high) {
@@ -228,7 +212,7 @@ export class LogFile {
       }
       if (at > 0) position += at
       else {
-        // Longer than what was read: its end is looked up, not read through.
+        // The line is longer than what was read: its end is looked up, not read through.
         const next = (await this.#startOf(from + lines.length + 1)) ?? this.#counted + (this.#endsOpen ? 1 : 0)
         lines.push(shown(bytes, next - 1 - position, position))
         budget -= MAX_SHOWN_LINE_BYTES
@@ -273,5 +257,5 @@ const shown = (bytes: Buffer, length: number, start: number): LogLine => ({
   start,
 })
 
-/** A line of a log without the sequences that a terminal obeys. What else is not printable is for whoever shows it. */
+/** Other unprintable characters are left to whoever shows the text. */
 export const inertText = (text: string): string => stripVTControlCharacters(text.replace(/\r$/, ''))

@@ -1,36 +1,28 @@
 import { inertText, MAX_SHOWN_LINE_BYTES, type LogFile } from './logFile'
 
-/** What one call reads at most, per kind of search. */
 const MAX_CALL_BYTES = { text: 64 * 1024 * 1024, expression: 4 * 1024 * 1024 }
 const PIECE_BYTES = { text: 1024 * 1024, expression: 128 * 1024 }
 const NEWLINE = 0x0a
 
 export interface LogSearch {
   readonly find: string
-  /** Whether it is a regular expression. */
   readonly as: 'text' | 'expression'
   readonly ignoreCase: boolean
-  /** Byte to begin at, the start of a line. */
   readonly from: number
 }
 
-/** Finds a regular expression that a person gave, within a bounded time. */
 export interface ExpressionMatcher {
-  /** Where it matches first. @throws AppError INVALID when it is none, TIMEOUT when it takes too long */
+  /** @throws AppError INVALID for no valid expression, TIMEOUT when it takes too long */
   match(pattern: string, flags: string, text: string): Promise<{ readonly index: number; readonly text: string } | null>
 }
 
 export interface FoundLines {
   readonly found: { readonly line: number; readonly text: string }[]
-  /** Where to go on, null at the end. */
+  /** Offset to continue at, null at the end. */
   readonly next: number | null
   readonly size: number
 }
 
-/**
- * The lines in which it is found, a part of the log at a time. The log is counted as far as it is searched. A line that is
- * longer than what is searched at once is searched piece by piece.
- */
 export async function searchLog(
   log: LogFile,
   { find, as, ignoreCase, from }: LogSearch,
@@ -48,7 +40,6 @@ export async function searchLog(
     await countTo(log, Math.min(size, at + PIECE_BYTES.text))
     const bytes = await log.bytes(at, Math.min(isPlain ? PIECE_BYTES.text : PIECE_BYTES.expression, size - at))
     if (bytes.length === 0) break
-    // To the end of the last whole line; without any, all of it.
     const newline = bytes.lastIndexOf(NEWLINE)
     const piece = newline < 0 ? bytes : bytes.subarray(0, newline + 1)
     const hits = isPlain
@@ -56,7 +47,7 @@ export async function searchLog(
       : await hitsOfExpression(piece, as === 'text' ? escaped(find) : find, ignoreCase, regex, maxLines - found.length)
     for (const { offset, line } of hits.lines) {
       const number = await log.lineOf(at + offset)
-      // A long one may be found in several of its pieces.
+      // A long line may be found in several of its pieces.
       if (found.at(-1)?.line !== number)
         found.push({ line: number, text: inertText(line.subarray(0, MAX_SHOWN_LINE_BYTES).toString('utf8')) })
     }
@@ -72,9 +63,7 @@ async function countTo(log: LogFile, offset: number): Promise<void> {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 interface Hits {
-  /** Where each line with a hit starts, and the line. */
   readonly lines: { readonly offset: number; readonly line: Buffer }[]
-  /** Bytes that are done. */
   readonly searched: number
 }
 
@@ -104,7 +93,6 @@ async function hitsOfExpression(
     const text = piece.subarray(from).toString('utf8')
     const match = await regex.match(find, ignoreCase ? 'im' : 'm', text)
     if (!match) break
-    // By its line, as bytes that are no UTF-8 are of another length in the text.
     let start = from
     for (let at = text.indexOf('\n'); at >= 0 && at < match.index; at = text.indexOf('\n', at + 1))
       start = piece.indexOf(NEWLINE, start) + 1

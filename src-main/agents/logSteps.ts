@@ -1,42 +1,33 @@
-/** The steps of an agent's turn, found in what it prints: each message and each tool call, with its results. */
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
 import { MAX_STEP_TITLE_CHARACTERS, type LogStep } from '@shared/contract/agents'
 import { LineSplitter } from './lineSplitter'
 import { inertText, LogFile } from './logFile'
 
-/** A step without its time, which is asked for when it is shown. */
 export interface FoundStep extends Omit<LogStep, 'at'> {
-  /** Where its first line starts, bytes. */
+  /** Offset in bytes. */
   readonly start: number
 }
 
-/** What one event says of the steps. */
 interface EventPart {
   readonly kind: LogStep['kind']
   readonly title: string
   readonly hasFailed: boolean
-  /** Of the call that it begins or ends. */
   readonly call?: string | undefined
-  /** It goes on with a message that is printed piece by piece. */
   readonly isPiece?: boolean
 }
 
-/** Of a log with more of them, the last step has all the rest. */
+/** In a log with more, the last step has all the rest. */
 const MAX_STEPS = 10_000
-/** Read before others get a turn. */
 const CHUNK_BYTES = 1024 * 1024
-/** Steps back to the call that a result is of. */
 const MAX_OPEN_CALLS = 200
 
-/** Finds the steps of a log, as it grows. */
 export class LogSteps {
   readonly #log: LogFile
   readonly #partsOf: (event: unknown) => EventPart[]
   readonly #splitter = new LineSplitter((line, start) => this.#add(line, start))
   readonly #steps: Writable<FoundStep>[] = []
   readonly #calls = new Map<string, string>()
-  /** Of the last step. */
   #openCall: string | undefined
   #isPrinting = false
   #isPieces = false
@@ -49,7 +40,10 @@ export class LogSteps {
     this.#partsOf = readers[preset]
   }
 
-  /** Reads on, as far as `most` bytes at this time. @param isWhole nothing is printed any more */
+  /**
+   * @param most upper limit in bytes for this call
+   * @param isWhole nothing more will be printed
+   */
   load(most: number, isWhole: boolean): Promise<void> {
     this.#queue = this.#queue.then(async () => {
       for (let left = most; left > 0; left -= CHUNK_BYTES) {
@@ -62,12 +56,10 @@ export class LogSteps {
     return this.#queue
   }
 
-  /** None of a log without events, which is plain text. */
   get steps(): readonly FoundStep[] {
     return this.#sawEvent ? this.#steps : []
   }
 
-  /** Lines that were read. */
   get lines(): number {
     return this.#lines
   }
@@ -92,7 +84,6 @@ export class LogSteps {
 
   #addText(text: string, line: number, start: number): void {
     const last = this.#steps.at(-1)
-    // An event that was cut, and what lies between two paragraphs.
     if (last && (this.#isPrinting || text.trim() === '' || text.startsWith('{'))) {
       if (last.title === '') last.title = cut(text)
       return
@@ -104,7 +95,6 @@ export class LogSteps {
   #addPart({ kind, title, hasFailed, call, isPiece = false }: EventPart, line: number, start: number): void {
     const last = this.#steps.at(-1)
     const goesOn = last && ((call !== undefined && call === this.#openCall) || (isPiece && this.#isPieces))
-    // Several parts of one event are one step, as they are one line.
     if (goesOn || (last?.line === line && last.start === start)) {
       last.hasFailed ||= hasFailed
       if (isPiece && goesOn) last.title = cut(last.title + title)
@@ -148,7 +138,6 @@ function parse(line: string): object | undefined {
   }
 }
 
-/** What tells most of a tool call, the first that it has. */
 const TELLING = ['command', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
 
 function callTitle(tool: string | undefined, input: unknown): string {

@@ -1,4 +1,3 @@
-/** How an agent that Bridgedeck starts gets our server, by itself and for this run alone: each program in the way that it documents. */
 import { writeFileSync } from 'node:fs'
 import { wordsText, type PresetName } from '@shared/agentPresets'
 import { machineRightsOf, type Agent } from '@shared/contract/agents'
@@ -12,17 +11,14 @@ interface ServerStart {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** @param options of `bridgedeck mcp` */
 export type StartServer = (options: readonly string[]) => ServerStart
 
 export interface MachineAccess extends WorkAccess {
-  /** Why it has no tools of the machines though it may have some. */
   readonly refusal?: string
 }
 
 export const noAccess: MachineAccess = { args: [], environment: {} }
 
-/** Files are those of the folder that it works in, which it changes anyway. */
 const grants: Readonly<Record<ReturnType<typeof machineRightsOf>, readonly GrantableRight[] | null>> = {
   none: null,
   look: [],
@@ -31,16 +27,13 @@ const grants: Readonly<Record<ReturnType<typeof machineRightsOf>, readonly Grant
 }
 
 interface Run {
-  /** What the person reads of it: who does what. */
   readonly title: string
-  /** Where the agent works. */
   readonly folder: string
-  /** For its program's configuration, in the folder of the run: a file, and a folder that is removed when the run ends. */
   readonly file: string
   readonly home: string
 }
 
-/** Any agent finds the command as `BRIDGEDECK_MCP`, in words of a POSIX shell. Writes the file where its program takes one. */
+/** Any agent finds the command as `BRIDGEDECK_MCP`, quoted for a POSIX shell. */
 export function giveMachines(agent: Agent, { title, folder, file, home }: Run, start: StartServer): MachineAccess {
   const granted = grants[machineRightsOf(agent)]
   if (granted === null) return noAccess
@@ -52,7 +45,6 @@ export function giveMachines(agent: Agent, { title, folder, file, home }: Run, s
   return { ...given, environment: { ...env, ...environment, BRIDGEDECK_MCP: wordsText([command, ...server.args]) } }
 }
 
-/** As a server of agents takes it. */
 const nameOf = (title: string): string =>
   title
     .replace(/\p{Cc}+/gu, ' ')
@@ -60,11 +52,10 @@ const nameOf = (title: string): string =>
     .trim() || 'agent'
 
 interface Given extends MachineAccess {
-  /** Of the file. */
   readonly content?: object
 }
 
-/** A person who passes the same option or variable decides. */
+/** The same option or variable passed by the person takes precedence. */
 const programs: Readonly<
   Record<PresetName, (server: ServerStart, run: Pick<Run, 'file' | 'home'> & { readonly agent: Agent }) => Given>
 > = {
@@ -87,7 +78,7 @@ const programs: Readonly<
     if (made === 'has one') return noAccess
     return 'refusal' in made ? { ...noAccess, ...made } : { args: [], environment: { [GEMINI_HOME]: made.home } }
   },
-  // https://developers.openai.com/codex/config-reference: values are TOML, whose texts and lists these of JSON are.
+  // https://developers.openai.com/codex/config-reference: values are TOML; texts and lists are the same in JSON.
   codex: ({ command, args, env }) => ({
     args: [
       ['command', JSON.stringify(command)],
@@ -98,7 +89,7 @@ const programs: Readonly<
           .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
           .join(', ')}}`,
       ],
-      // Nobody can be asked: without it each call is cancelled.
+      // Nobody can be asked: without this each call is cancelled.
       ['default_tools_approval_mode', '"approve"'],
     ].flatMap(([key, value]) => ['-c', `mcp_servers.bridgedeck.${key}=${value}`]),
     environment: {},

@@ -3,10 +3,8 @@ import { LogFile } from './logFile'
 import { LogSteps } from './logSteps'
 import { PrintTimes } from './printTimes'
 
-/** Those that are read at the same time. */
 const MAX_OPEN_LOGS = 16
 
-/** A log with its times, and its steps once they are asked for. */
 export class OpenLog {
   readonly file: LogFile
   readonly times: PrintTimes
@@ -26,13 +24,11 @@ export class OpenLog {
   }
 }
 
-/** The log files that were asked for last, kept open. */
 export class OpenLogs {
   readonly #logs = new Map<string, OpenLog>()
 
   get(path: string): OpenLog {
     const log = this.#logs.get(path) ?? new OpenLog(path)
-    // The one that was asked for last stays longest.
     this.#logs.delete(path)
     this.#logs.set(path, log)
     for (const [oldest, other] of [...this.#logs].slice(0, Math.max(0, this.#logs.size - MAX_OPEN_LOGS))) {

@@ -1,6 +1,6 @@
 /**
- * What agents print, read line by line as it comes. Everything is foreign: what is not understood is passed over, what is
- * too long is cut, and what was not said is null.
+ * What agents print is foreign: what is not understood is skipped, what is too long is cut, and what was not said is
+ * null.
  */
 import { z } from 'zod'
 import type { PresetName } from '@shared/agentPresets'
@@ -17,11 +17,8 @@ import {
   tokensOf,
 } from './tokenUse'
 
-/** What it says that it used. */
 export interface Used {
-  /** Input, with what came out of a cache, and output. */
   readonly tokens: number | null
-  /** The same by kind, for each model. */
   readonly uses: readonly TokenUse[]
   /** USD. */
   readonly cost: number | null
@@ -29,41 +26,30 @@ export interface Used {
 }
 
 export interface Said extends Used {
-  /** Its answer so far. */
   readonly data: string
-  /** That it failed, in its words. */
   readonly error: string | null
-  /** That it stopped at a limit of its own. */
   readonly limit: 'turns' | 'cost' | null
-  /** Whether it said its last word; where its output has no such mark, whether it said anything. */
+  /** Whether it said its last word; for output without such a mark, whether it said anything. */
   readonly isOver: boolean
-  /** What failed, as its last event tells it; absent while it goes on. */
   readonly failure?: Failure | undefined
-  /** It printed no event: its answer may be an error of its own. */
   readonly isPlain?: boolean
-  /** It said something of its own, or used a tool. */
   readonly hasWorked?: boolean
 }
 
 export interface OutputReader {
-  /** One line of standard output, without its end. */
   line(text: string): void
-  /** For while it runs: asked for again and again, where `said` would put its answer together each time. */
+  /** Cheap to poll, unlike `said`, which puts the answer together each time. */
   readonly used: Used
   readonly said: Said
-  /** The beginning of its answer so far, in a line; null where it is not known which part of the output that is. */
   readonly summary: string | null
 }
 
 /** The end of a longer answer is kept. */
 export const MAX_ANSWER_CHARACTERS = 1024 * 1024
-/** Of plain text, of which there may be a lot beside an answer. */
 export const MAX_PLAIN_CHARACTERS = 256 * 1024
 export const MAX_ERROR_CHARACTERS = 1_000
-/** Of an error, to find its kind in. */
 const MAX_FAILURE_CHARACTERS = 16 * 1024
 
-/** @param event the event, or the part of it that tells the error: its structured parts count before its words */
 const failureOf = (words: string, event: unknown): Failure => ({
   words: words.slice(0, MAX_FAILURE_CHARACTERS),
   ...failureParts(event, Date.now()),
@@ -116,10 +102,6 @@ function parseJson(line: string): unknown {
   }
 }
 
-/**
- * A reader of JSON events, one a line, for a program that may also print plain text. An object over several lines, which some
- * print at the end, is an event too.
- */
 function eventReader(
   onEvent: (event: unknown) => void,
   answer: () => Said,
@@ -161,7 +143,7 @@ const claudeSchema = z.looseObject({
   type: text,
   subtype: text,
   is_error: flag,
-  /** Of a message that Claude Code wrote in the service's place: a kind. */
+  /** In a message that Claude Code wrote in the service's place, this is a kind. */
   error: text,
   is_api_error_message: flag,
   api_error: text,
@@ -187,14 +169,12 @@ const claudeSchema = z.looseObject({
     .catch(undefined),
 })
 
-/** `claude -p --output-format stream-json`, and `json` with or without `--verbose`. */
 function claude(): OutputReader {
   let said = saidNothing
-  /** By message: one comes in several events, of which the last counts. */
+  /** By message id: a message comes in several events, of which the last counts. */
   const messages = new Map<string, TokenUse | undefined>()
   let model: string | null = null
   let resetsAt: number | undefined
-  /** @param before what its last message told, for an event that does not say more */
   const failureIn = (words: string, event: z.infer<typeof claudeSchema>, before?: Failure): Failure => ({
     words: words.slice(0, MAX_FAILURE_CHARACTERS),
     status: event.api_error_status ?? before?.status,
@@ -271,7 +251,6 @@ const geminiSchema = z.looseObject({
   stats: geminiStatsSchema,
 })
 
-/** `gemini --output-format stream-json`, and `json`, which is one object. */
 function gemini(): OutputReader {
   let said = saidNothing
   const answer = new TextTail(MAX_ANSWER_CHARACTERS)
@@ -289,10 +268,8 @@ function gemini(): OutputReader {
         const words = event.message ?? event.error ?? 'it says that it failed'
         said = { ...said, error: words.slice(0, MAX_ERROR_CHARACTERS), failure: failureOf(words, errorIn(raw)) }
       }
-      // It goes on.
       if (/^(?:message|tool_use|tool_result)$/.test(event.type ?? ''))
         said = { ...said, failure: undefined, hasWorked: said.hasWorked === true || event.role !== 'user' }
-      // A tool's result may have an error, too.
       const isObject = event.type === undefined
       if (
         event.type !== 'result' &&
@@ -306,7 +283,6 @@ function gemini(): OutputReader {
       said = {
         ...said,
         isOver: true,
-        // Its errors on the way were not its end.
         error: isGood ? null : (failed?.slice(0, MAX_ERROR_CHARACTERS) ?? said.error),
         failure: isGood || failed === null ? undefined : failureOf(failed, errorIn(raw)),
         ...(stats && stats.tokens !== null ? { tokens: stats.tokens, uses: stats.uses } : {}),
@@ -327,7 +303,6 @@ const codexSchema = z.looseObject({
   item: z.looseObject({ type: text, item_type: text, text }).optional().catch(undefined),
 })
 
-/** `codex exec --json`. */
 function codex(): OutputReader {
   let said = saidNothing
   return eventReader(
@@ -337,12 +312,11 @@ function codex(): OutputReader {
       switch (event?.type) {
         case 'item.completed':
           if (item?.type !== 'error') said = { ...said, failure: undefined, hasWorked: true }
-          // Called otherwise in its first versions.
+          // First versions of Codex name it differently.
           if (/^(agent|assistant)_message$/.test(item?.type ?? item?.item_type ?? '') && item?.text !== undefined)
             said = { ...said, data: cutAnswer(item.text) }
           break
         case 'turn.completed':
-          // What went wrong before it was tried again.
           said = {
             ...said,
             isOver: true,
@@ -418,7 +392,6 @@ function opencode(): OutputReader {
   )
 }
 
-/** Any program: all that it prints is its answer. */
 function custom(): OutputReader {
   const answer = new TextTail(MAX_PLAIN_CHARACTERS)
   return {
@@ -431,11 +404,9 @@ function custom(): OutputReader {
   }
 }
 
-/** The error of an event, with the parts that it has; the words around it are the event's. */
 const errorIn = (raw: unknown): unknown => eventErrorSchema.safeParse(raw).data?.error
 const eventErrorSchema = z.looseObject({ error: z.unknown() })
 
-/** A reader for one run of an agent of each preset. */
 export const outputReaders: Readonly<Record<PresetName, () => OutputReader>> = {
   claude,
   gemini,

@@ -1,4 +1,3 @@
-/** What an agent prints, in a place of the one who asked for it as well. */
 import { copyFile, link, rename, rm } from 'node:fs/promises'
 import { AppError, diskError } from '@shared/contract/errors'
 import type { AgentCopies } from './agent'
@@ -6,17 +5,16 @@ import { isCode } from '../files/fileErrors'
 import { isWithoutLinks } from '../files/stagedWrite'
 
 /**
- * Gives the files of a run a second name. Where the file system cannot, their content is copied at the end.
- * @returns to be called at the end. Both throw AppError when the place cannot be written
+ * Gives the files a second name. Where the file system cannot, their content is copied at the end.
+ * @returns a function to call at the end. Both throw AppError when the place cannot be written
  */
 export async function shareOutput(files: AgentCopies, copies: AgentCopies, run: string): Promise<() => Promise<void>> {
   const left = (['output', 'errors'] as const).map(async (name) => {
     const beside = `${copies[name]}.${run}.tmp`
-    // Of a bridge that ended in the middle of this.
+    // Left by a bridge that ended in the middle of this.
     await rm(beside, { force: true })
     if (await writing(copies[name], () => isLinked(files[name], beside))) {
       await writing(copies[name], () => rename(beside, copies[name]))
-      // Where both were one file already, it is still there.
       await rm(beside, { force: true })
       return () => Promise.resolve()
     }
@@ -37,7 +35,6 @@ export async function shareOutput(files: AgentCopies, copies: AgentCopies, run: 
   }
 }
 
-/** False where the copy is on another file system, or on one without links. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)

@@ -1,24 +1,21 @@
-/** When an agent printed what: a small file beside its log, with one JSON line `[from, to, ms]` for each look that found more bytes. */
+/** A small file beside a log, with one JSON line `[from, to, ms]` for each look that found more bytes. */
 import { appendFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { LineSplitter } from './lineSplitter'
 import { LogFile } from './logFile'
 
-/** The file of times of a log. */
 export const timesFileOf = (log: string): string => `${log}.times`
 
-/** Notes how long a log is whenever it was looked at. A part that was not noted has no time. */
 export class PrintClock {
   readonly #log: string
   #seen: number
 
-  /** @param seen bytes that were printed at a time nobody knows */
   constructor(log: string, seen = 0) {
     this.#log = log
     this.#seen = seen
   }
 
-  /** Of a log that another Bridgedeck began: what it has by now was printed at a time nobody knows. */
+  /** Another Bridgedeck began this log: when its present content was printed is not known. */
   static goOn(log: string): PrintClock {
     return new PrintClock(log, sizeOf(log))
   }
@@ -27,7 +24,6 @@ export class PrintClock {
     this.note(sizeOf(this.#log))
   }
 
-  /** @param size bytes of the log now */
   note(size: number, now = Date.now()): void {
     if (size > this.#seen) {
       try {
@@ -40,15 +36,12 @@ export class PrintClock {
   }
 }
 
-/** Bytes; 0 while it is not there. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 const entrySchema = z.tuple([z.int().min(0), z.int().min(0), z.number()])
 
-/** Reads those times. */
 export class PrintTimes {
   readonly #file: LogFile
-  /** In the order of the log. */
   readonly #entries: z.infer<typeof entrySchema>[] = []
   readonly #splitter = new LineSplitter((line) => this.#add(line))
 
@@ -56,12 +49,11 @@ export class PrintTimes {
     this.#file = new LogFile(timesFileOf(log))
   }
 
-  /** Takes in what was noted since. */
   async load(): Promise<void> {
     await this.#file.catchUp(Infinity, (bytes) => this.#splitter.add(bytes))
   }
 
-  /** ms since 1970 at which this byte of the log was there; null where nobody looked. */
+  /** ms since 1970; null where nobody looked. */
   at(offset: number): number | null {
     let low = 0
     let high = this.#entries.length - 1
@@ -83,7 +75,6 @@ export class PrintTimes {
     try {
       value = JSON.parse(line)
     } catch {
-      // Half a line of a computer that lost power.
       return
     }
     const entry = entrySchema.safeParse(value).data

@@ -1,34 +1,25 @@
-/** The failure that a program prints as text, outside of the events of its output. */
 import type { PresetName } from '@shared/agentPresets'
 import { failureParts, ownErrorLine, type Failure } from './failureKind'
 
-/** Characters of the end of what it printed as errors. */
 export const MAX_ERRORS_CHARACTERS = 16 * 1024
 
-/**
- * @param answer its output, where that has no events; empty else
- * @param errors the end of what it printed as errors
- */
 export function printedFailure(preset: PresetName, answer: string, errors: string, now: number): Failure | undefined {
   if (preset === 'custom') return undefined
   if (preset === 'gemini') return geminiObject(errors, now) ?? geminiReport(errors) ?? lastLine(answer)
-  // With plain text Codex prints the agent's answer and its tools' output as errors, too.
+  // With plain text Codex prints the agent's answer and its tools' output on standard error, too.
   if (preset === 'codex') return lastLine(errors, /^ERROR: /) ?? lastLine(answer)
   return lastLine(errors) ?? lastLine(answer)
 }
 
-/** A program that ends well has failed where this is all that it printed. */
 export const wholeAnswerFailure = (preset: PresetName, answer: string): Failure | undefined =>
   preset === 'custom' || answer.trim().includes('\n') ? undefined : lastLine(answer)
 
-/** @param own how the program begins its errors, where more than one of known words can stand behind that */
 function lastLine(text: string, own?: RegExp): Failure | undefined {
   const line = text.trimEnd().split('\n').at(-1) ?? ''
   const isOwn = own ? own.test(line) : ownErrorLine(line) !== ''
   return isOwn ? { words: line } : undefined
 }
 
-/** `--output-format json` prints its error as an object over several lines. */
 function geminiObject(errors: string, now: number): Failure | undefined {
   const [, text = ''] = /(?:^|\n)(\{\n(?: .*\n)*\})\s*$/.exec(errors) ?? []
   try {
@@ -41,7 +32,6 @@ function geminiObject(errors: string, now: number): Failure | undefined {
   }
 }
 
-/** Its last report of an error, with the status that it prints below the stack. */
 function geminiReport(errors: string): Failure | undefined {
   const lines = errors.split('\n')
   const at = lines.findLastIndex((line) => line.startsWith('Error when talking to Gemini API'))

@@ -1,10 +1,8 @@
 /**
- * The processes that came of one that we started: found, signalled, and looked for again until they are gone.
- *
- * A process started with a group of its own can be signalled as a whole, but a descendant may leave the group (setsid, a
- * daemon) and lose its parent. So each tree carries marks, which descendants inherit: in the name of its cgroup where there is
- * one, in its environment, in the path of the files that it prints to, and as a number of the kernel's. On Linux /proc tells of
- * all of them; elsewhere only the group is known.
+ * Finds and ends all processes that came of one that we started. A descendant may leave the process group (setsid, a
+ * daemon) and lose its parent, so each tree carries marks that descendants inherit: the cgroup's name, an environment
+ * variable, the path of its output files and oom_score_adj. On Linux /proc tells of all of them; elsewhere only the
+ * group is known.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
@@ -12,23 +10,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groupMark } from './cgroup'
 import { inheritedMark } from './inheritedMark'
 
-/** The variable that marks the processes of one tree. */
 export const MARK = 'BRIDGEDECK_AGENT_RUN'
 
 export interface Tree {
-  /** Of the first process, which is also the id of its group. */
+  /** Of the first process; also the id of its group. */
   readonly pid: number
-  /** The value of {@link MARK} in its environment, and the name of the folder of what it prints. */
   readonly mark: string
-  /** What its processes inherit whatever they clear; not given where that is not known. */
+  /** A mark that is inherited whatever a process clears; absent where unknown. */
   readonly inherited?: number | undefined
 }
 
-/** A process that lives. */
 export interface Living {
   readonly pid: number
   readonly group: number
-  /** When it started, in clock ticks since boot: with its number, which is given out again, it tells it from any other. */
+  /** Start in clock ticks since boot: process numbers are reused, so both together identify it. */
   readonly start: number
 }
 
@@ -37,7 +32,7 @@ interface ProcessEntry extends Living {
   readonly session: number
 }
 
-/** A process as /proc/PID/stat tells it (proc(5)); undefined for one that has ended, or only waits to be reaped. */
+/** Parses /proc/PID/stat (proc(5)); undefined for a process that has ended or waits to be reaped. */
 export function readStat(text: string): Omit<ProcessEntry, 'pid'> | undefined {
   // The name stands in brackets and may hold anything, brackets and blanks too.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -70,7 +65,7 @@ const isMarked = (pid: number, mark: string): boolean =>
   groupOf(pid).includes(`${groupMark(mark)}/`) ||
   [1, 2].some((output) => linkOr(`/proc/${pid}/fd/${output}`, '').includes(`/${mark}/`))
 
-/** Whether it is known by what it inherited alone; not one that has a mark of another agent. */
+/** Whether only what it inherited ties it to the tree; false for one with the mark of another agent. */
 const hasInherited = (pid: number, { inherited }: Tree): boolean =>
   inherited !== undefined &&
   inheritedMark(pid) === inherited &&
@@ -93,11 +88,6 @@ const signal = (pid: number, kind: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/**
- * Those of the tree that live now, the first process among them: the marked ones, those that were known to be of it, and whatever
- * shares their session or group or descends from them. So one that cleared its environment is found while anything ties it to
- * the others.
- */
 export function livingOf(tree: Tree, known: readonly Living[] = []): readonly Living[] {
   const { pid } = tree
   if (process.platform !== 'linux')
@@ -111,7 +101,7 @@ export function livingOf(tree: Tree, known: readonly Living[] = []): readonly Li
   )
   for (let before = -1; before !== found.size;) {
     before = found.size
-    // A process can only be in a group or session that one of its own tree made, as the first one has both to itself.
+    // Only processes of the tree can be in a group or session that it made.
     const made = new Set([...found.values()].flatMap(({ group, session }) => [group, session]))
     for (const entry of all)
       if (found.has(entry.parent) || made.has(entry.group) || made.has(entry.session)) found.set(entry.pid, entry)
@@ -119,14 +109,13 @@ export function livingOf(tree: Tree, known: readonly Living[] = []): readonly Li
   return [...found.values()]
 }
 
-/** How often a tree is checked while it ends. */
 const CHECK_INTERVAL_MS = 50
-/** After SIGKILL; one that then still lives is in a wait of the kernel's that nothing ends. */
+/** After SIGKILL; a process that survives it is in an uninterruptible wait of the kernel. */
 const KILL_DEADLINE_MS = 3_000
 
 /**
- * Ends the tree: SIGTERM to all of it, SIGKILL after `grace` ms to what is left, again and again until nothing new appears.
- * @returns the processes that live in spite of it
+ * SIGTERM to the whole tree, then, after `grace` ms, SIGKILL until nothing new appears.
+ * @returns the processes that survive
  */
 export async function endTree(tree: Tree, grace: number): Promise<number[]> {
   const told = new Set<number>()
@@ -138,21 +127,21 @@ export async function endTree(tree: Tree, grace: number): Promise<number[]> {
     const until = performance.now() + time
     do {
       if (living.length === 0) return []
-      // Whoever ends tidily at SIGTERM is not told twice; SIGKILL is for whatever forks faster than it dies.
+      // SIGTERM is sent once only; SIGKILL is repeated for what forks faster than it dies.
       tell(
         living.filter(({ pid }) => kind === 'SIGKILL' || !told.has(pid)),
         kind,
       )
       for (const { pid } of living) told.add(pid)
       await sleep(Math.min(CHECK_INTERVAL_MS, Math.max(1, until - performance.now())))
-      // Also those whose parent, their one tie to the tree, has died of it before them.
+      // Also processes whose parent, their only tie to the tree, ended before them.
       living = livingOf(tree, living)
     } while (performance.now() < until)
   }
   return living.map(({ pid }) => pid)
 }
 
-/** A group at once, so that none of it is missed between two looks. */
+/** Signals a group at once, so that none of it is missed between two looks. */
 function tell(living: readonly Living[], kind: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     for (const { pid } of living)

@@ -22,17 +22,14 @@ import { OpenLogs, type OpenLog } from './openLogs'
 
 export interface RunRecordsOptions {
   readonly database: Database
-  /** Where logs are kept. */
   readonly folder: string
   readonly regex: ExpressionMatcher
   readonly onChanged: (changes: Payload<'agentRuns.changed'>) => void
 }
 
 const NOTIFY_DELAY_MS = 250
-/** Runs that are kept once they ended, and the bytes of their logs together. */
 const MAX_KEPT_RUNS = 500
 const MAX_KEPT_BYTES = 10 * 1024 ** 3
-/** Of a log, before one answer. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024
 
 const files = {
@@ -47,12 +44,10 @@ const files = {
 
 const hostSchema = z.object({ pid: z.int(), startedAt: z.number() })
 
-/** The runs of agents as they are shown and kept: each in the database, its prompt and logs in a folder of its own. */
 export class RunRecords {
   readonly #options: RunRecordsOptions
   readonly #store: AgentRunStore
   readonly #logs = new OpenLogs()
-  /** What changed since it was saved; what ended is saved whole. */
   readonly #current = new Map<string, AgentRun>()
   readonly #feed: ChangeFeed<AgentRun>
 
@@ -67,7 +62,6 @@ export class RunRecords {
     })
   }
 
-  /** Those that nobody has seen end, and whose bridge has ended. */
   get abandoned(): AgentRun[] {
     return this.#store.open.filter(({ run }) => {
       const host = this.#hostOf(run)
@@ -75,7 +69,6 @@ export class RunRecords {
     })
   }
 
-  /** The same of bridges that ended since: not its own. */
   get abandonedSince(): AgentRun[] {
     return this.#store.open.filter(({ run }) => {
       const host = this.#hostOf(run)
@@ -87,7 +80,6 @@ export class RunRecords {
     return this.#current.get(id) ?? this.#store.get(id)
   }
 
-  /** What it answered, from its log. */
   async readAnswer({ run, preset }: AgentRun): Promise<string> {
     const log = new LogFile(this.path(run, 'output'))
     try {
@@ -97,7 +89,6 @@ export class RunRecords {
     }
   }
 
-  /** Newest first. */
   page({ before }: Input<'agentRuns.list'>): Output<'agentRuns.list'> {
     const page = this.#store.page(before, MAX_AGENT_RUN_PAGE)
     return {
@@ -107,27 +98,22 @@ export class RunRecords {
     }
   }
 
-  /** The newest first. */
   get ended(): AgentRun[] {
     return this.#store.page(null, MAX_KEPT_RUNS).filter(({ state }) => state === 'ended')
   }
 
-  /** Where a file of a run is. */
   path(run: string, file: keyof typeof files): string {
     return join(this.#folderOf(run), files[file])
   }
 
-  /** Its process was started, whether or not that was noted. */
   hasBegun(run: string): boolean {
     return existsSync(this.path(run, 'output'))
   }
 
-  /** What it prints. */
   logs(run: string): AgentCopies {
     return { output: this.path(run, 'output'), errors: this.path(run, 'errors') }
   }
 
-  /** Makes the folder of a new run, with its prompt. */
   add(run: AgentRun, prompt: string): void {
     mkdirSync(this.#folderOf(run.run), { recursive: true, mode: 0o700 })
     writeFileSync(this.path(run.run, 'prompt'), prompt, { mode: 0o600 })
@@ -136,20 +122,18 @@ export class RunRecords {
     this.save(run, {})
   }
 
-  /** Changes it where it is shown. */
   change(run: AgentRun, changes: Partial<AgentRun>): void {
     Object.assign(run, changes)
     this.#current.set(run.run, run)
     this.#feed.note(run.run, run)
   }
 
-  /** Changes it where it is shown and where it is kept. */
   save(run: AgentRun, changes: Partial<AgentRun>): void {
     this.change(run, changes)
     this.#store.save(run)
     if (run.state !== 'ended') return
     this.#current.delete(run.run)
-    // Its links lead to files of the person, and its settings are a copy of theirs.
+    // Its links lead to the person's files, and its settings are a copy of theirs.
     rmSync(this.path(run.run, 'home'), { recursive: true, force: true })
   }
 
@@ -193,7 +177,6 @@ export class RunRecords {
     return searchLog(this.#logOf(run, stream).file, search, this.#options.regex, MAX_FOUND_LINES, signal)
   }
 
-  /** Forgets the oldest runs beyond what is kept, with their logs. */
   tidy(): void {
     let bytes = 0
     for (const [index, id] of this.#store.endedIds.entries()) {
@@ -214,7 +197,6 @@ export class RunRecords {
     return this.#logs.get(this.path(run, stream))
   }
 
-  /** The bridge that started it; undefined where that is not known. */
   #hostOf(run: string): z.infer<typeof hostSchema> | undefined {
     try {
       return hostSchema.safeParse(JSON.parse(readFileSync(this.path(run, 'host'), 'utf8'))).data

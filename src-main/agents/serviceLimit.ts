@@ -1,16 +1,17 @@
-/** What an agent that failed says of its service: that a usage limit is reached and when it resets, that it is out of reach, or that it wants the person. */
 import type { PresetName } from '@shared/agentPresets'
 import type { ServiceRefusal } from '@shared/contract/agents'
 import { isOfService, kindOfFailure, type Failure } from './failureKind'
 
-/** @param didNothing no word and no step of its own came before. @param now ms since 1970 */
+/**
+ * @param didNothing the agent said and did nothing before
+ * @param now ms since 1970
+ */
 export function serviceRefusal(
   preset: PresetName,
   failure: Failure,
   now: number,
   didNothing = false,
 ): ServiceRefusal | undefined {
-  // Nobody knows its words.
   if (preset === 'custom') return undefined
   const { kind, resetsAt } = kindOfFailure(failure, now)
   if (kind === 'unreachable' || kind === 'person') return { kind, resetsAt: null }
@@ -21,7 +22,7 @@ export function serviceRefusal(
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** A time further off is not believed. */
+/** A time further off is not trusted. */
 const MAX_WAIT_MS = 8 * DAY_MS
 
 function resetTime(text: string, now: number): number | null {
@@ -66,7 +67,10 @@ function relativeTime(text: string, now: number): number | undefined {
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))?\s*([ap]m)?`
 const ZONE = String.raw`(?:\s*\(([A-Za-z0-9_/+-]+)\))?`
 
-/** `resets Oct 9, 5pm`, `resets Sep 15 at 7pm (Asia/Seoul)`, `try again at Oct 9th, 2025 3:45 PM`: else in the computer's time zone. */
+/**
+ * `resets Oct 9, 5pm`, `resets Sep 15 at 7pm (Asia/Seoul)`, `try again at Oct 9th, 2025 3:45 PM`: without a zone, the
+ * computer's.
+ */
 function datedTime(text: string, now: number): number | undefined {
   const pattern = new RegExp(
     String.raw`\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? ${CLOCK}${ZONE}`,
@@ -89,7 +93,7 @@ function datedTime(text: string, now: number): number | undefined {
 const MAX_SESSION_WAIT_MS = 6 * 3_600_000
 const MAX_CLOCK_WAIT_MS = 22 * 3_600_000
 
-/** `resets 3pm (Europe/Berlin)`, `resets at 15:00`: the next time that it is so late; at once where it has just been. */
+/** `resets 3pm (Europe/Berlin)`, `resets at 15:00`: the next such time; at once where it has just been. */
 function clockTime(text: string, now: number): number | undefined {
   const pattern = new RegExp(String.raw`(?:resets?|again)(?: at)? ${CLOCK}${ZONE}`, 'i')
   const [whole, hour, minute, half, zone] = pattern.exec(text) ?? []
@@ -105,7 +109,6 @@ function timeOfDay(hour: string, minute: string | undefined, half: string | unde
   return [half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0), Number(minute ?? 0)]
 }
 
-/** The time at which clocks in a zone show what ours show at the given one. */
 const inZone = (time: number, zone: string | undefined): number =>
   time - wallTime(time, zone) + wallTime(time, undefined)
 
@@ -113,8 +116,8 @@ const minutesOfDay = (time: number, zone: string | undefined): number =>
   Math.floor(wallTime(time, zone) / MINUTE_MS) % 1440
 
 /**
- * What clocks show, as ms since 1970 where UTC shows the same; whole minutes.
- * @param zone of foreign text; the computer's own where there is no such zone
+ * Clock time in whole minutes, as ms since 1970 as if it were UTC.
+ * @param zone untrusted; the computer's own where there is no such zone
  */
 function wallTime(time: number, zone: string | undefined): number {
   const format = (timeZone: string | undefined) =>
@@ -128,11 +131,9 @@ function wallTime(time: number, zone: string | undefined): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
 }
 
-/** Tries of one turn that its service refused, in a row. */
 export interface RefusedTries {
   readonly count: number
   readonly kind: ServiceRefusal['kind']
-  /** The last ones of this kind, where no time was told that still lay ahead. */
   readonly untold: number
 }
 
@@ -146,14 +147,13 @@ export function afterRefusal(before: RefusedTries | undefined, refusal: ServiceR
 
 const FIRST_BACKOFF_MS = 2 * MINUTE_MS
 const MAX_BACKOFF_MS = 15 * MINUTE_MS
-/** As many turns in a row may fail with the same error. */
+/** So many turns in a row may fail with the same error. */
 const MAX_UNTOLD_TRIES = 3
-/** Of limits that reset when they say, and are reached again. */
 const MAX_TRIES = 28
-/** With the time that was told: a clock of ours that is ahead would try too early. */
+/** Tries that trust the told time: a clock of ours that is ahead would try too early. */
 const TRUSTED_TRIES = 2
 
-/** Until when a turn waits before it is tried again, ms since 1970; undefined when the person is asked instead. */
+/** ms since 1970; undefined when the person is asked instead. */
 export function retryAt(refusal: ServiceRefusal, { count, untold }: RefusedTries, now: number): number | undefined {
   if (untold >= MAX_UNTOLD_TRIES || count > MAX_TRIES) return undefined
   if (liesAhead(refusal, now))

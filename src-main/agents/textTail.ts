@@ -1,9 +1,8 @@
 const BLOCK_CHARACTERS = 16 * 1024
 
-/** Text that gets longer piece by piece; of too much the end is kept. */
 export class TextTail {
   readonly #most: number
-  /** Joined from time to time, so that a long life is not that of many thousand short texts. */
+  /** Joined from time to time, so that it never holds many thousand short texts. */
   #blocks: string[] = []
   #pieces: string[] = []
   #length = 0
@@ -18,7 +17,7 @@ export class TextTail {
     this.#length += piece.length
     this.#fresh += piece.length
     if (this.#fresh > BLOCK_CHARACTERS) this.#join()
-    // Seldom, so that many small pieces are not copied for each.
+    // Seldom, so that not every small piece causes a copy.
     if (this.#length > 2 * this.#most) this.#cut()
   }
 

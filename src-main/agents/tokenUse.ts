@@ -1,4 +1,3 @@
-/** Tokens as programs count them, told apart so that none is counted twice. What a program does not tell is null. */
 import { z } from 'zod'
 import { MAX_TOKEN_USES, type TokenUse } from '@shared/contract/agents'
 
@@ -6,7 +5,6 @@ type Kinds = Omit<TokenUse, 'model'>
 
 const number = z.number().min(0).optional().catch(undefined)
 
-/** The sum of those that are there; null when none is. */
 export function sum(numbers: Iterable<number | undefined | null>): number | null {
   let total: number | null = null
   for (const value of numbers) if (value !== undefined && value !== null) total = (total ?? 0) + value
@@ -16,7 +14,6 @@ export function sum(numbers: Iterable<number | undefined | null>): number | null
 export const tokensOf = ({ input, output, cacheRead, cacheWrite }: Kinds): number | null =>
   sum([input, output, cacheRead, cacheWrite])
 
-/** One for each model, in their first order. */
 export function joinUses(uses: readonly TokenUse[]): TokenUse[] {
   const byModel = new Map<string | null, TokenUse>()
   for (const use of uses) {
@@ -34,7 +31,7 @@ const addUse = (one: TokenUse, other: TokenUse): TokenUse => ({
   cacheWrite: sum([one.cacheWrite, other.cacheWrite]),
 })
 
-/** An input that holds what came from the cache. */
+/** For programs whose input includes cached tokens. */
 const withoutCached = (input: number | undefined, cached: number | undefined): number | null =>
   input === undefined ? null : Math.max(0, input - (cached ?? 0))
 
@@ -54,7 +51,7 @@ export const claudeUsageSchema = z
   .optional()
   .catch(undefined)
 
-/** Output holds what was reasoned. */
+/** Output includes reasoning tokens. */
 export const codexUsageSchema = z
   .looseObject({ input_tokens: number, cached_input_tokens: number, output_tokens: number })
   .transform(({ input_tokens: input, cached_input_tokens: cached, output_tokens: output }): Kinds => ({
@@ -98,7 +95,7 @@ const geminiModel = z.looseObject({
 })
 type GeminiCounts = z.infer<z.ZodObject<typeof geminiCounts>>
 
-/** Its total has thoughts that its output leaves out (Gemini CLI 0.61): they are output, and cost as much. */
+/** The total includes thoughts that the output leaves out (Gemini CLI 0.61): they count and cost as output. */
 function geminiKinds({ total_tokens, input_tokens, output_tokens, cached }: GeminiCounts): Kinds {
   const isWhole = total_tokens !== undefined && input_tokens !== undefined
   return {
@@ -109,7 +106,6 @@ function geminiKinds({ total_tokens, input_tokens, output_tokens, cached }: Gemi
   }
 }
 
-/** `stats` of its last event, and of its one object. */
 export const geminiStatsSchema = z
   .looseObject({
     ...geminiCounts,

@@ -8,11 +8,9 @@ import { MAX_ERROR_CHARACTERS, type Said } from './output'
 import { printedFailure, wholeAnswerFailure } from './printedFailure'
 import { serviceRefusal } from './serviceLimit'
 
-/** How a process ended. `exitCode` is null where a signal ended it, it never started, or nobody was there to see it. */
 export interface Ending {
   readonly exitCode: number | null
   readonly signal: string | null
-  /** Why we ended it, or could not start it; null when it ended by itself. */
   readonly cause: {
     readonly status: Exclude<AgentStatus, 'success'>
     readonly reason: string
@@ -22,13 +20,11 @@ export interface Ending {
 
 export interface Verdict {
   readonly status: AgentStatus
-  /** In one sentence; empty for a success. */
   readonly reason: string
-  /** Its service refused it. */
   readonly refusal?: ServiceRefusal
 }
 
-/** Gemini CLI's own, beside 1 for any failure: `packages/core/src/utils/errors.ts` of 0.61. */
+/** Gemini CLI's exit codes, beside 1 for any failure: `packages/core/src/utils/errors.ts` of 0.61. */
 const geminiCodes: Readonly<Record<number, string>> = {
   41: 'it is not signed in',
   42: 'its input is invalid',
@@ -37,21 +33,19 @@ const geminiCodes: Readonly<Record<number, string>> = {
   55: 'it does not trust the folder',
 }
 const GEMINI_TURNS = 53
-/** Each further try would end in the same way until the person does something. */
+/** With these codes every further try ends the same way until the person does something. */
 const geminiPersonCodes: readonly number[] = [41, 44, 52, 55]
 
-/** It ends with the status that its service answered, of which a POSIX system keeps eight bits. */
+/** Gemini CLI exits with the HTTP status of its service, of which POSIX keeps eight bits. */
 const geminiStatuses = [429, 500, 502, 503, 504]
 const statusOfExit = (preset: PresetName, code: number | null): number | undefined =>
   preset === 'gemini' ? geminiStatuses.find((status) => status === code || status % 256 === code) : undefined
 
-/** By which a shell or `env` says that it cannot run a program. */
+/** Exit codes of a shell or `env` that cannot run a program. */
 const shellCodes: readonly number[] = [126, 127]
 
-/** As the person set the agent up. */
 type AgentLimitsSet = Pick<AgentCommand, 'maxTurns' | 'maxCost'>
 
-/** With the limit where we set it, else with what it used. */
 function limitText(
   reached: 'turns' | 'cost',
   { turns = null, cost = null }: Partial<Pick<Said, 'turns' | 'cost'>>,
@@ -68,9 +62,10 @@ function limitText(
 }
 
 /**
- * What became of an agent. What we did to it comes first, then how its process ended, and what it says of itself last: an agent
- * that says success and exits with 3 has failed. Where nobody saw its end, its last word counts.
- * @param errors the end of what it printed as errors. @param now ms since 1970
+ * What we did to an agent comes first, then how its process ended, then what it says: one that reports success and
+ * exits with 3 has failed. Where nobody saw its end, its last word counts.
+ * @param errors the end of its standard error
+ * @param now ms since 1970
  */
 export function verdict(
   preset: PresetName,
@@ -114,8 +109,8 @@ export function verdict(
 }
 
 /**
- * The error that its last event tells; where it printed no last event, the one that it printed as text. The agent's own words may
- * stand at the end of what a program printed that something ended.
+ * The error of its last event, else one that it printed as text. Where something ended the program, the agent's own
+ * words may stand last.
  */
 function failureOf(
   preset: PresetName,
@@ -130,7 +125,7 @@ function failureOf(
   return printedFailure(preset, isPlain ? data : '', errors, now)
 }
 
-/** Some programs print that their service refused them, as their whole answer, and exit with 0. */
+/** Some programs print a refusal of their service as the whole answer and exit with 0. */
 const unlessRefused = (failure: Failure | undefined, refusal: ServiceRefusal | undefined): Verdict =>
   refusal
     ? { status: 'error', reason: sentence(failure?.words.trim() ?? ''), refusal }

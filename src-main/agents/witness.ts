@@ -1,8 +1,10 @@
-/** A process between Bridgedeck and an agent, which notes how that ended for a Bridgedeck that was not there to see it. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** For `node -e`: FILE COMMAND ARGUMENT…. What ends its agent does not end it before that was noted. */
+/**
+ * Arguments for `node -e`: FILE COMMAND ARGUMENT…. A signal that ends the agent does not end this process before it has
+ * noted that.
+ */
 const script = `
 const { spawn } = require('node:child_process')
 const { renameSync, writeFileSync } = require('node:fs')
@@ -17,7 +19,6 @@ spawn(command, args, { stdio: 'inherit' })
   .once('exit', (exitCode, signal) => note({ exitCode, signal }))
 `
 
-/** The words for Node. */
 export const witnessArgs = (file: string, command: string, args: readonly string[]): string[] => [
   '-e',
   script,
@@ -31,10 +32,8 @@ const endSchema = z.union([
   z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() }),
   z.strictObject({ failed: z.string() }),
 ])
-/** Of an agent; `failed` is the system's code where it could not be started. */
 export type NotedEnd = z.infer<typeof endSchema>
 
-/** Undefined where nobody noted it. */
 export function readEnd(file: string): NotedEnd | undefined {
   try {
     return endSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data

@@ -1,25 +1,27 @@
-/** What a program needs to work in a folder that the person trusts in Bridgedeck. */
 import type { Agent } from '@shared/contract/agents'
 import type { AgentRequest } from './agent'
 import { gitFoldersOf } from './gitFolders'
 
 export interface WorkAccess {
-  /** After the agent's own. */
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
 
 const GEMINI_TRUST = 'GEMINI_CLI_TRUST_WORKSPACE'
-/** Otherwise it starts in repositories and in folders that were trusted at its terminal alone. */
+/** Otherwise Codex starts only in repositories and in folders that were trusted at its terminal. */
 const CODEX_WITHOUT_GIT = '--skip-git-repo-check'
 
-/** Agents are started in trusted projects and in empty folders of ours alone. A person who passes the same variable decides. */
+/**
+ * Agents start only in trusted projects and in our own empty folders. The same variable passed by the person takes
+ * precedence.
+ */
 export async function giveWork(
   { preset, args, environment: chosen }: Pick<Agent, 'preset' | 'args' | 'environment'>,
   { cwd, identity }: Pick<AgentRequest, 'cwd' | 'identity'>,
 ): Promise<WorkAccess> {
   switch (preset) {
-    // https://geminicli.com/docs/cli/trusted-folders: --skip-trust comes after the project's settings were passed over, with its hooks.
+    // https://geminicli.com/docs/cli/trusted-folders: --skip-trust comes too late, after the project's settings and
+    // hooks were skipped.
     case 'gemini':
       return {
         args: [],
@@ -42,7 +44,7 @@ export async function giveWork(
   }
 }
 
-/** The shell of Gemini CLI 0.61 hides the person's own .gitconfig from git, and passes on settings in the environment. */
+/** The shell of Gemini CLI 0.61 hides the person's .gitconfig from git, but passes on settings in the environment. */
 function asGitSettings(identity: object): Record<string, string> {
   const settings = Object.entries(identity)
   return Object.fromEntries(

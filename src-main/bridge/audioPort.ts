@@ -4,14 +4,12 @@ import type { Line } from '../rpc/transport'
 import { CreditPort, type Credit } from './creditPort'
 
 export interface AudioSource {
-  /** Called for each block of the machine's sound until the returned function is called. */
   subscribeAudio(machine: string, listener: (block: AudioBlock) => void): () => void
 }
 
-/** Blocks that wait for a credit; the oldest is dropped, so that after a stall the page plays the newest. */
+/** The oldest waiting block is dropped, so that after a stall the page plays the newest. */
 const MAX_WAITING_BLOCKS = AUDIO_CREDITS
 
-/** One consumer of sound: blocks in order, and a count of those that were dropped. */
 export class AudioPort {
   readonly #port: CreditPort<Exclude<AudioRequest, Credit>>
   #waiting: Omit<AudioDelivery, 'dropped'>[] = []

@@ -1,4 +1,3 @@
-/** Starts a bridge that outlives the process that starts it. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { parse, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,13 +11,10 @@ import { connect, socketPath } from './socket'
 const START_DEADLINE_MS = 15_000
 
 export interface BackgroundOptions {
-  /** Where it listens. */
   readonly dataFolder: string
-  /** The built program of the bridge. */
   readonly program: string
-  /** Whether it stays without work until it is stopped. */
   readonly staysIdle: boolean
-  /** Absolute path for its tasks; undefined for the usual one. */
+  /** Absolute; undefined for the usual one. */
   readonly taskFolder?: string | undefined
 }
 
@@ -30,7 +26,6 @@ const argumentsOf = ({ staysIdle, taskFolder }: BackgroundOptions): string[] => 
   ...(taskFolder === undefined ? [] : ['--home', taskFolder]),
 ]
 
-/** What the arguments ask of the bridge's program; undefined unless it was started in the background. */
 export function readBackgroundArguments(
   args: readonly string[],
 ): Pick<BackgroundOptions, 'staysIdle' | 'taskFolder'> | undefined {
@@ -42,7 +37,6 @@ export function readBackgroundArguments(
   return { staysIdle: values['stays-idle'] ?? false, taskFolder: values.home }
 }
 
-/** A line to the bridge of the data folder, which is started in the background where none runs. */
 export async function connectOrStart(options: BackgroundOptions): Promise<Line> {
   const deadline = performance.now() + START_DEADLINE_MS
   for (;;) {
@@ -51,7 +45,6 @@ export async function connectOrStart(options: BackgroundOptions): Promise<Line> 
     try {
       await start(options)
     } catch (error) {
-      // Another call started one in the same moment.
       if (toFailure(error).code !== 'CONFLICT' || performance.now() > deadline) throw error
     }
   }
@@ -61,7 +54,7 @@ async function start(options: BackgroundOptions): Promise<void> {
   const { program, dataFolder } = options
   const { C64_TASK_STATE_FILE: stateFile } = process.env
   const child = fork(program, argumentsOf(options), {
-    // Keeps no folder of the caller in use.
+    // Does not block the caller's folder.
     cwd: parse(program).root,
     env: {
       ...process.env,

@@ -1,4 +1,3 @@
-/** What a bridge is made of: machines, tasks, agents, projects and loops, each with what it stands on. */
 import { dirname, join } from 'node:path'
 import type { StandInRom } from '@shared/c64/standInRom'
 import type { BridgeLifetime } from '@shared/contract/bridge'
@@ -69,36 +68,25 @@ import { RunEnds } from './runEnds'
 
 export interface BridgeOptions {
   readonly dataFolder: string
-  /** The folder with our own ROM images and the demo program. */
   readonly resources: string
-  /** The built program of the worker that runs the built-in C64. */
   readonly workerPath: string
-  /** The built program of the recorder's workers. */
   readonly recorderPath: string
-  /** Only `window` resumes machines and tasks, and shows the demo at first; the others start with fresh machines. */
+  /** Only `window` resumes machines and tasks and shows the demo at first; the others start with fresh machines. */
   readonly lifetime: BridgeLifetime
-  /** For a background bridge. */
   readonly background?: {
     readonly endsWhenIdle: () => boolean
-    /** The file of its socket; undefined where the system has none. */
     readonly listensAt?: string | undefined
-    /** Called when a client asked it to stay until it is stopped. */
     readonly onStay: () => void
-    /** Called when a client asked it to stop, after its tasks have stopped. */
     readonly onStop: () => void
   }
   readonly log: (message: string, error?: unknown) => void
-  /** How the bridge before this one ended; undefined where nobody saw it end. */
   readonly lastEnd?: string | undefined
-  /** Where machines of the local network are looked for; for tests, whose devices are no broadcast address away. */
   readonly search?: { readonly targets: readonly string[]; readonly port: number }
-  /** The state home of tasks that the command line names. */
   readonly taskFolder?: string
-  /** The variables that c64bridge would read too; by default those of this process. */
+  /** Variables that c64bridge would read too; default: those of this process. */
   readonly environment?: NodeJS.ProcessEnv
 }
 
-/** Tells all who listen to the bridge. */
 export type Emit = <Name extends EventName>(event: Name, payload: Payload<Name>) => void
 
 interface Context {
@@ -168,7 +156,7 @@ export function createMachineParts({ options, stores, emit, quarantine }: Contex
     openings: quarantine,
     log,
   })
-  // Attached again at once, so that it ends with the window also when nobody looks at it any more.
+  // Attached at once, so that it ends with the window even when nobody looks at it again.
   if (leftoverVice({ lifetime, children })) {
     machines
       .connect('vice', AbortSignal.timeout(10_000))
@@ -289,7 +277,6 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
       await projects.settle(project)
       const run = projects.runOf({ project, system, place })
       if (run) return run
-      // A session that its own loop archived.
       const { runs } = await agents.runs({ before: null })
       const last = runs.find(
         ({ turn }) => turn?.project === project && turn.system === system && turn.place === place,
@@ -325,7 +312,6 @@ export function createProjectParts({ options, stores, emit, quarantine }: Contex
     log,
   })
   const loops: Loops = new Loops({
-    // Beside the C64's images.
     loops: [
       metashellLoop(join(dirname(resources), 'metashell')),
       ncrewLoop(join(dirname(resources), 'ncrew', 'default')),
@@ -409,7 +395,6 @@ export const createSteering = (
     onCalled: (changed) => emit('steering.called', changed),
     mark: (machine, text) => {
       markMachine({ recorder, emit }, machine, { text, value: null }).catch((error: unknown) => {
-        // A recording that is full of marks, or that has just ended.
         if (!(error instanceof AppError)) log('What an agent did could not be marked in a recording', error)
       })
     },
@@ -428,7 +413,6 @@ export const createBuilds = (
     onChanged: (build) => emit('builds.changed', { build }),
   })
 
-/** The program lies beside the other built ones. */
 export const createRegexMatcher = (workerPath: string): RegexMatcher =>
   new RegexMatcher(join(dirname(workerPath), 'regexWorker.cjs'))
 
@@ -439,7 +423,6 @@ function defaultSampling(
   const { kind, link } = parseMachineName(name)
   switch (kind) {
     case 'builtin':
-      // Each frame, also with NTSC.
       return { mode: 'free', rate: 60 }
     case 'vice': {
       const { mode, rate } = viceSampling

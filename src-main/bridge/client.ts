@@ -16,7 +16,6 @@ import type { Line } from '../rpc/transport'
 
 type BridgeCommand = OwnedBy<'bridge'>
 
-/** The command line's end of a control line: an id and a deadline for each call, cancellation, and a bridge that goes away. */
 export class BridgeClient {
   readonly #line: Line
   readonly #calls: Caller
@@ -33,12 +32,11 @@ export class BridgeClient {
     line.onClose(() => this.#end(new AppError('BRIDGE_DOWN', 'The bridge process ended before it answered.')))
   }
 
-  /** False once the bridge is gone or refused the line. */
   get isOpen(): boolean {
     return this.#ended === undefined
   }
 
-  /** Rejects with the bridge's own AppError, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN. */
+  /** @throws AppError the bridge's own, TIMEOUT after the command's deadline, CANCELLED, or BRIDGE_DOWN */
   async call<Name extends BridgeCommand>(
     command: Name,
     input: Input<Name>,
@@ -53,7 +51,6 @@ export class BridgeClient {
     return value
   }
 
-  /** @returns stops listening */
   onEvent<Name extends EventName>(name: Name, listener: (payload: Payload<Name>) => void): () => void {
     const hear = (event: string, payload: unknown) => {
       if (event !== name) return

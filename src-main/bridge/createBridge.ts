@@ -26,17 +26,14 @@ import type { Bridge } from './serve'
 export type { BridgeOptions } from './bridgeParts'
 export { DataFolderGone } from '../storage/ownDatabase'
 
-/** Until then the window and its first machine have the processor to themselves, ms. */
+/** ms in which the window and its first machine have the processor to themselves. */
 const BEGIN_DELAY_MS = 1_000
 
 export interface OwnBridge extends Bridge {
-  /** Whether it has work: tasks, loops or agents that run. */
   readonly isBusy: boolean
-  /** Takes down why its process is about to end, for the next bridge. */
   noteEnd(error: unknown): void
 }
 
-/** Builds all that a bridge is made of, from the bottom up. */
 export function createBridge(options: BridgeOptions): OwnBridge {
   const { dataFolder, resources, workerPath, lifetime, log } = options
   requireKnownData(dataFolder)
@@ -73,7 +70,6 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     log,
   })
   boundCheckpoints.trustedRoots = () => builds.trustedRoots()
-  // A call reads them when it asks for them; the window's bridge takes up what may go on by itself.
   const begin = () => {
     tasks.begin().catch((error: unknown) => log('The tasks could not be loaded', error))
     try {
@@ -85,7 +81,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
     agents.begin().catch((error: unknown) => log('The agents that ran before could not be looked for', error))
   }
   const beginning = lifetime === 'window' ? setTimeout(begin, BEGIN_DELAY_MS) : undefined
-  // Version 0.1 left files open to other users, and Chromium and Node make some that are.
+  // Version 0.1 left files open to other users, and Chromium and Node create some that are.
   const restricting =
     lifetime === 'call'
       ? undefined
@@ -149,7 +145,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
       steering.close()
       await restricting
       const steps: readonly (() => unknown)[] = [
-        // At once, as an agent that a loop waits for has little time left to end.
+        // Started first, as an agent that a loop waits for has little time left to end.
         () => Promise.all([agents.close(), loops.closeAll()]),
         () => projects.closeAll(),
         () => tasks.close(),
@@ -167,7 +163,7 @@ export function createBridge(options: BridgeOptions): OwnBridge {
         try {
           await step()
         } catch (error) {
-          // What could not be written any more keeps nothing else from ending.
+          // What can no longer be written must not keep the rest from ending.
           log('The bridge could not put away all that it holds', error)
         }
       }

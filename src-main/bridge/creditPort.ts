@@ -5,18 +5,15 @@ export interface Credit {
 }
 
 interface CreditPortOptions<Request extends { readonly kind: string }> {
-  /** Messages that may be under way before the page answers one with a credit. */
   readonly credits: number
   readonly parse: (message: unknown) => Request | Credit | undefined
   readonly onRequest: (request: Request) => void
-  /** Takes the next message that waits; undefined when none does. */
   readonly next: () => object | undefined
-  /** Forgets what waits. */
   readonly clear: () => void
   readonly log: (message: string, error: unknown) => void
 }
 
-/** The bridge's end of a port to the page: one subscription, and no more messages under way than the page has room for. */
+/** Holds one subscription, and has no more messages under way than the page has credits for. */
 export class CreditPort<Request extends { readonly kind: string }> {
   readonly #line: Line
   readonly #options: CreditPortOptions<Request>
@@ -31,10 +28,7 @@ export class CreditPort<Request extends { readonly kind: string }> {
     line.onClose(() => this.unsubscribe())
   }
 
-  /**
-   * Takes the place of the subscription before, which ends once this one has begun: a machine that both use stays in use.
-   * What it throws is logged as “No … of a machine”.
-   */
+  /** The previous subscription ends only after this one has begun, so that a machine used by both stays in use. */
   subscribe(what: string, start: () => () => void): void {
     const endLast = this.#unsubscribe
     this.#unsubscribe = undefined
@@ -53,7 +47,6 @@ export class CreditPort<Request extends { readonly kind: string }> {
     this.#options.clear()
   }
 
-  /** Sends what waits, as far as there are credits. */
   flush(): void {
     while (this.#credits > 0) {
       const message = this.#options.next()

@@ -16,15 +16,13 @@ import { Responder } from '../rpc/responder'
 type BridgeCommand = OwnedBy<'bridge'>
 
 interface DispatcherOptions {
-  /** For a client, which may be an agent. */
   readonly line?: SteeredLine | undefined
-  /** Whether the caller is trusted to send inputs as their schemas have them: main, which parsed them on its own border. */
+  /** Whether inputs are taken as valid: only from main, which parsed them on its own border. */
   readonly trustsInputs: boolean
   readonly maxCalls: number
   readonly log: (message: string, error: unknown) => void
 }
 
-/** Runs commands for one caller. */
 export class Dispatcher extends Responder {
   constructor(handlers: Handlers, { trustsInputs, maxCalls, line, log }: DispatcherOptions) {
     super({
@@ -70,7 +68,7 @@ const runOne = <Name extends BridgeCommand>(
 const runParsed = <Name extends BridgeCommand>(handlers: Handlers, name: Name, input: unknown, signal: AbortSignal) =>
   handlers[name](input as Input<Name>, signal)
 
-/** Says what is wrong with the values, not in zod's text: that may quote the input, and is the error's `cause` for a log. */
+/** Does not use zod's message, which may quote the input; that is the error's `cause` for a log. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data

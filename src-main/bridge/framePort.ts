@@ -14,11 +14,10 @@ import type { Space } from '@shared/contract/memory'
 import type { Line } from '../rpc/transport'
 import { CreditPort, type Credit } from './creditPort'
 
-/** Memory is compared and sent in pages: the 6502's own unit, and few enough to compare 64 KiB in some 30 µs. */
+/** Memory is compared and sent in pages of 256 bytes: comparing 64 KiB takes some 30 µs. */
 const PAGE_SIZE = 256
 
 export interface FrameSource {
-  /** Called for each new frame of the machine until the returned function is called. */
   subscribe(
     machine: string,
     request: { spaces: readonly Space[]; picture: boolean },
@@ -29,8 +28,8 @@ export interface FrameSource {
 type Subscription = Extract<FrameRequest, { kind: 'subscribe' }>
 
 /**
- * One consumer of frames. It has two credits and a one-slot mailbox: the newest frame wins, and what it replaced is
- * counted. Each frame is sent as its difference to the last one that was sent, which the order of the line allows.
+ * Two credits and a mailbox of one: the newest frame wins, and replaced ones are counted. Each frame is sent as its
+ * difference to the last one sent.
  */
 export class FramePort {
   readonly #port: CreditPort<Exclude<FrameRequest, Credit>>
@@ -66,7 +65,7 @@ export class FramePort {
   }
 
   #restart(): void {
-    // No later frame has what was accessed in it.
+    // Accesses of a dropped frame are in no later one, so they are merged.
     let unsent = this.#waiting
     this.#sent = new SentImages()
     const request = this.#request
@@ -94,13 +93,11 @@ export class FramePort {
   }
 }
 
-/** What the consumer already has, so that only changed pages and pictures go out. */
 class SentImages {
   #epoch = -1
   readonly #images = new Map<Space, Image>()
   #picture: Uint8Array | undefined
 
-  /** What the consumer asked for and does not have yet: other consumers may have asked for more. */
   difference(frame: Frame, { spaces, picture: wantsPicture }: Subscription, dropped: number): FrameDelivery {
     if (frame.epoch !== this.#epoch) {
       this.#epoch = frame.epoch
@@ -126,7 +123,7 @@ class SentImages {
     return { kind: 'frame', frame: { ...rest, segments, ...(isNew ? { picture } : {}) }, sameAsRam, dropped }
   }
 
-  /** The runs of pages that differ from what was sent last. A page that the sample holds only in part always goes out. */
+  /** A page that the sample holds only in part always goes out. */
   #runs(space: Space, address: number, bytes: Uint8Array): Run[] {
     const image = this.#image(space)
     const runs: Run[] = []
@@ -154,17 +151,14 @@ class SentImages {
   }
 }
 
-/** Whole pages, and how they go out. */
 interface Run {
   readonly kind: 'bytes' | 'sameAsRam'
   readonly from: number
   to: number
 }
 
-/** What the consumer has of one space. */
 class Image {
   readonly #bytes = new Uint8Array(0x10000)
-  /** Pages that were sent whole. */
   readonly #known = new Set<number>()
 
   holds(page: number, bytes: Uint8Array, address: number): boolean {
@@ -177,7 +171,7 @@ class Image {
   }
 }
 
-/** The next frame has all bytes; what was accessed is in each frame apart, and merged. */
+/** The newer frame has all bytes, but accesses are per frame and must be merged. */
 function withAccessesOf(superseded: Frame, frame: Frame): Frame {
   if (!superseded.accesses || superseded.epoch !== frame.epoch) return frame
   return { ...frame, accesses: frame.accesses ? merged(superseded.accesses, frame.accesses) : superseded.accesses }
@@ -213,7 +207,7 @@ const eitherTouched = (before: TouchedIn, after: TouchedIn): TouchedIn => ({
   runs: either(before.runs, after.runs),
 })
 
-/** A copy of a part; where that is all of its buffer, the bytes themselves, as frames do not change. */
+/** Where the part is the whole buffer, the bytes themselves, as frames do not change. */
 const exactPart = (bytes: Uint8Array, from: number, to: number): Uint8Array =>
   to - from === bytes.buffer.byteLength ? bytes : bytes.slice(from, to)
 

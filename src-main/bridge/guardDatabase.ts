@@ -1,18 +1,16 @@
-/** Looks after the bridge's database while it is open, and tells the window what became of it. */
 import { existsSync } from 'node:fs'
 import { toFailure } from '@shared/contract/errors'
 import { DataFolderGone, type OwnDatabase } from '../storage/ownDatabase'
 import { takeRepairNotice } from '../storage/repair'
 import type { BridgeOptions, Emit } from './bridgeParts'
 
-/** Between two looks whether the file is still in its place: a file system tells nobody for certain. */
+/** Polled, as no file system reports for certain that a file was removed. */
 const LOOK_MS = 2_000
 
-/** A bridge in the background whose place is gone for so long, ms, ends: nobody can call it any more, not to stop it either. */
+/** ms; a background bridge without its folder for so long ends, as nobody can call it any more, not even to stop it. */
 const GONE_MS = 60_000
 
 export interface DatabaseGuard {
-  /** The window listens from now on. */
   readonly begin: () => void
   readonly close: () => void
 }
@@ -55,7 +53,7 @@ export function guardDatabase(
     begin: () => {
       if (lifetime !== 'window') return
       sayRepair()
-      // Not within what met the damage, which goes on first.
+      // Deferred, so that the code that met the damage goes on first.
       database.onReopened = () => setImmediate(sayRepair)
     },
     close: () => {

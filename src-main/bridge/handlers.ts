@@ -53,11 +53,9 @@ interface Parts
   readonly agents: Agents
   readonly prices: PriceFile
   readonly steering: Steering
-  /** Called when somebody asks for the settings: the first moment at which a notice about them reaches anybody. */
   readonly onSettingsAsked: () => void
 }
 
-/** Every command of the bridge: an area that is missing, or named twice, does not compile. */
 export function createHandlers(parts: Parts): Handlers {
   const { settings, sheets, onSettingsAsked } = parts
   const areas: { readonly [Name in Area]: AreaHandlers<Name> } = {
@@ -99,6 +97,5 @@ export function createHandlers(parts: Parts): Handlers {
       'settings.setPaths': (changes) => settings.change(changes),
     },
   }
-  // Each area's type holds exactly the commands of that area.
   return Object.assign({}, ...Object.values(areas)) as Handlers
 }

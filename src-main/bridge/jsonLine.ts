@@ -6,7 +6,7 @@ function encodeBytes(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString('hex') } : value
 }
 
-/** Undefined, which is no message either, for a line that is no JSON or holds more values than `maxValues`. */
+/** @returns undefined, which is no message either, for a line that is no JSON or has more than `maxValues` values */
 export function decodeLine(line: string, maxValues: number): unknown {
   let values = 0
   try {
@@ -29,7 +29,7 @@ function isEncodedBytes(value: unknown): value is { readonly $bytes: string } {
   )
 }
 
-/** Node stops at the first character that is no hex digit. */
+/** Buffer.from stops silently at the first character that is no hex digit. */
 function decodeBytes(hex: string): Uint8Array | undefined {
   const bytes = Buffer.from(hex, 'hex')
   return bytes.length * 2 === hex.length ? new Uint8Array(bytes) : undefined

@@ -14,7 +14,6 @@ export interface LifetimeParts {
   readonly database: Database
 }
 
-/** The commands about the bridge itself. */
 export const createLifetimeHandlers = ({
   lifetime,
   background,
@@ -40,7 +39,6 @@ export const createLifetimeHandlers = ({
         hint: 'Close the window to end it.',
       })
     await tasks.stopAll()
-    // The answer goes out first.
     setImmediate(background.onStop)
     return {}
   },

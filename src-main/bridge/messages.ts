@@ -2,17 +2,15 @@ import { z } from 'zod'
 import { failureSchema } from '@shared/contract/failure'
 import type { Call, Cancel, Reply } from '../rpc/messages'
 
-/** Raised when either side's messages change their meaning; a mismatch is refused at the start. */
+/** To be raised when messages of either side change their meaning; a mismatch is refused at the start. */
 export const PROTOCOL_VERSION = 2
 
-/** What every channel has, as a socket or another process sends it. */
 const callSchema = z.strictObject({
   kind: z.literal('call'),
   id: z.int().min(0),
   command: z.string().max(100),
-  /** Parsed with the command's own schema where its sender is not trusted. */
+  /** Parsed with the command's own schema where the sender is not trusted. */
   input: z.unknown(),
-  /** The call of a tool that an agent makes it for, by the number of `agentLine.begin`. */
   agentCall: z
     .int()
     .min(1)
@@ -31,27 +29,23 @@ const replySchema = z.strictObject({
 
 const pingSchema = z.strictObject({ kind: z.literal('ping'), at: z.number() })
 
-/** What the bridge process is sent by any client. */
 export const fromClientSchema = z.discriminatedUnion('kind', [callSchema, cancelSchema, pingSchema])
 
-/** What it is sent by its supervisor. */
 export const toBridgeSchema = z.discriminatedUnion('kind', [
   ...fromClientSchema.options,
-  /** The computer is about to sleep, or woke up. */
   z.strictObject({ kind: z.literal('suspend') }),
   z.strictObject({ kind: z.literal('resume') }),
   z.strictObject({ kind: z.literal('shutdown') }),
 ])
 export type ToBridge = z.infer<typeof toBridgeSchema>
 
-/** What the bridge process sends. */
 export const fromBridgeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready'), protocol: z.int() }),
   replySchema,
   z.strictObject({ kind: z.literal('event'), event: z.string().max(100), payload: z.unknown() }),
   /**
-   * The last message. To the supervisor: it cannot start, and starting it again would not help (a newer settings file, another
-   * bridge in its place). To a client: why it is dropped.
+   * The last message. To the supervisor: it cannot start, and another try would not help. To a client: why it is
+   * dropped.
    */
   z.strictObject({ kind: z.literal('failed'), error: failureSchema }),
   z.strictObject({ kind: z.literal('pong'), at: z.number() }),

@@ -1,4 +1,3 @@
-/** Notifies once of what came up: needs of runs, and how tasks ended. */
 import { createHash } from 'node:crypto'
 import type { Payload } from '@shared/contract/contract'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
@@ -8,22 +7,21 @@ import { rightMeanings } from '@shared/rightMeanings'
 import { taskEnd } from '@shared/taskEnd'
 import { z } from 'zod'
 
-/** A need that was gone for longer is another when it comes again. */
+/** ms; a need that was gone for longer counts as new when it comes again. */
 const GONE_MS = 60_000
 
-/** The name under which the sidecar keeps the needs of a run that were notified, so that a restart does not repeat them. */
+/** Notified needs are kept in the sidecar, so that a restart does not repeat them. */
 const SIDECAR_FIELD = 'needs-told'
 
 const MAX_NEEDS_PER_RUN = 200
 
-/** By the need: since when it is gone, ms since 1970; null while it waits. */
+/** By need: gone since when, ms since 1970; null while it waits. */
 const notifiedSchema = z.record(z.string(), z.number().nullable())
 type NotifiedNeeds = z.infer<typeof notifiedSchema>
 
 interface NoticesOptions {
-  /** What the sidecar keeps of a run. */
   readonly remembered: (project: number, run: string) => ReadonlyMap<string, string>
-  /** Has it kept, by run and name; null takes one away. All runs of one call are written together. */
+  /** By run and name; null removes one. All runs of one call are written together. */
   readonly remember: (project: number, runs: ReadonlyMap<string, Readonly<Record<string, string | null>>>) => void
   readonly raise: (notice: Payload<'notice.raised'>) => void
   readonly now?: () => number
@@ -33,7 +31,6 @@ export class Notices {
   readonly #options: NoticesOptions
   readonly #notified = new Map<string, NotifiedNeeds>()
   readonly #tasks = new Map<string, Task>()
-  /** The number of the last question of an agent. */
   #lastQuestion = 0
 
   constructor(options: NoticesOptions) {
@@ -57,9 +54,8 @@ export class Notices {
     if (isNew) for (const { run, need } of fresh) this.#options.raise(describe(project, run, need))
   }
 
-  /** What is known of its needs from now on, and those that were not notified yet. */
   #compare(run: Run, before: NotifiedNeeds): { notified: NotifiedNeeds; needs: RunNeed[] } {
-    // Of what cannot be read, the last good version is shown: nothing in it is new.
+    // For an unreadable run the last good version is shown: nothing in it is new.
     if (run.archived || run.stale !== null) return { notified: before, needs: [] }
     const { now = Date.now } = this.#options
     const notified: NotifiedNeeds = {}
@@ -91,7 +87,6 @@ export class Notices {
     for (const id of removed) this.#tasks.delete(id)
   }
 
-  /** @param open all that agents ask now, the newest with the highest number */
   questions(open: readonly SteeringQuestion[]): void {
     for (const { question, name, right, text } of open) {
       if (question <= this.#lastQuestion) continue

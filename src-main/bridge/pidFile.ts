@@ -1,4 +1,3 @@
-/** Which process a bridge in the background is, for stopping it when its socket is gone. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -14,7 +13,6 @@ export type BridgeProcess = z.infer<typeof processSchema>
 
 const pathIn = (dataFolder: string): string => join(dataFolder, 'bridge.pid')
 
-/** @returns removes it */
 export function writePidFile(dataFolder: string): () => void {
   const startedAt = ownStart()
   writeFileSync(pathIn(dataFolder), JSON.stringify({ pid: process.pid, startedAt }), { mode: 0o600 })
@@ -23,7 +21,6 @@ export function writePidFile(dataFolder: string): () => void {
   }
 }
 
-/** The bridge that still runs; undefined where none does, as far as this is known. */
 export function runningBridge(dataFolder: string): BridgeProcess | undefined {
   const found = read(dataFolder)
   return found && childIsAlive(found) ? found : undefined

@@ -1,14 +1,12 @@
-/** What keeps a bridge's process from holding memory that it no longer uses. */
-
 /**
- * V8's default grows with the computer's memory, up to 64 MB for each of two semi-spaces of each thread, filled before they are collected.
- * Workers have the same by `startWorker`.
+ * V8's default grows with the computer's memory, up to 64 MB for each of two semi-spaces per thread. Workers get the
+ * same from `startWorker`.
  */
 export const bridgeExecArgv: readonly string[] = ['--max-semi-space-size=8']
 
 /**
- * For glibc, whatever else ignores them: two arenas instead of eight for each core, and blocks of 64 KiB and more, as frames have, go
- * back to the system when they are freed. https://www.gnu.org/software/libc/manual/html_node/Memory-Allocation-Tunables.html
+ * For glibc: two arenas instead of eight per core, and blocks of 64 KiB and more go back to the system when freed.
+ * https://www.gnu.org/software/libc/manual/html_node/Memory-Allocation-Tunables.html
  */
 export const allocatorEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { planes, type Plane } from '@shared/contract/ports'
 import type { BridgeSide, Line } from '../rpc/transport'
 
-/**
- * The bridge's side of the line to the process that started it: Electron's `utilityProcess`, or `child_process.fork`
- * under the stand-in Electron. Undefined when nobody started it that way.
- */
+/** Electron's `utilityProcess`, or `child_process.fork` under the stand-in Electron. */
 export function processTransport(): BridgeSide | undefined {
   const parent = parentPort()
   if (parent) return utilityProcessSide(parent)
@@ -36,7 +33,6 @@ function utilityProcessSide(parent: Electron.ParentPort): BridgeSide {
   }
 }
 
-/** What comes with a port that the page is handed the other end of. */
 const portSchema = z.object({ kind: z.literal('port'), plane: z.enum(planes) })
 
 function portLine(port: Electron.MessagePortMain): Line {
@@ -55,7 +51,6 @@ function portLine(port: Electron.MessagePortMain): Line {
 const envelopeSchema = z.object({
   line: z.int().min(0),
   message: z.unknown().optional(),
-  /** Which plane a new port is of. */
   open: z.enum(planes).optional(),
   closed: z.literal(true).optional(),
 })

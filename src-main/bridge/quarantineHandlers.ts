@@ -9,7 +9,6 @@ export interface QuarantineParts {
   readonly machines: MachineManager
 }
 
-/** The commands about what stays closed after crashes. */
 export const createQuarantineHandlers = ({
   quarantine,
   projects,

@@ -1,6 +1,5 @@
 import type { Settings } from '@shared/contract/settings'
 
-/** @param hour of the computer's day, 0 to 23 */
 export function isQuiet({ from, to }: Settings['quietHours'], hour: number): boolean {
   if (from === null || to === null) return false
   return from <= to ? from <= hour && hour < to : from <= hour || hour < to

@@ -1,4 +1,3 @@
-/** Notifies once of each run that ended while Bridgedeck ran it, with what came of it as the report has it. */
 import type { Payload } from '@shared/contract/contract'
 import { toFailure } from '@shared/contract/errors'
 import type { Loop, LoopOutcome } from '@shared/contract/loops'
@@ -7,9 +6,7 @@ import { formatInfo } from '@shared/formats/formats'
 import { summaryOf, type RunReport } from '@shared/report/report'
 
 interface RunEndsOptions {
-  /** A run whose project is open nowhere, such as one of the command line, is nobody's to be notified of. */
   readonly isOpen: (project: number) => boolean
-  /** Its run, read again; undefined for a batch, which is none. */
   readonly runOf: (loop: Loop) => Promise<Run | undefined>
   readonly reportOf: (run: Run, loop: Loop) => Promise<RunReport>
   readonly raise: (notice: Payload<'notice.raised'>) => void
@@ -38,7 +35,6 @@ const words: typeof titles = {
 
 export class RunEnds {
   readonly #options: RunEndsOptions
-  /** State of those under way, by loop. */
   readonly #active = new Map<string, Loop['state']>()
 
   constructor(options: RunEndsOptions) {
@@ -54,7 +50,6 @@ export class RunEnds {
       }
       const before = this.#active.get(key)
       this.#active.delete(key)
-      // The person who paused or stopped it knows.
       if (before !== 'running') continue
       this.#raise(loop).catch((error: unknown) => this.#missed(loop, error))
     }
@@ -68,7 +63,6 @@ export class RunEnds {
     const run = await runOf(loop)
     const name = run?.title.value ?? loop.place
     const text = run ? summaryOf(words[how], await reportOf(run, loop)) : loop.message
-    // It may have been closed meanwhile.
     if (!isOpen(loop.project)) return
     raise({
       title: titles[how],

@@ -14,21 +14,17 @@ export interface Bridge {
   readonly handlers: Handlers
   readonly frames: FrameSource
   readonly audio: AudioSource
-  /** For a client's line, which an agent may have. */
   openSteeredLine(): SteeredLine
   readonly log: (message: string, error?: unknown) => void
   onEvent(listener: <Name extends EventName>(event: Name, payload: Payload<Name>) => void): () => void
-  /** The computer is about to sleep. */
   fallAsleep(): void
-  /** The computer woke up: nothing is taken for current until it was looked at again. */
+  /** After waking up, nothing counts as current until it was looked at again. */
   wakeUp(): void
   close(): Promise<void>
 }
 
-/** One command line or agent needs a few. */
 const MAX_CLIENT_CALLS = 32
 
-/** Answers one host over its lines until it says `shutdown`, breaks the protocol or goes away. */
 export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void {
   const { control, peer } = side
   const isClient = peer === 'client'
@@ -87,7 +83,7 @@ export function serve(bridge: Bridge, side: BridgeSide, ended: () => void): void
   control.onClose(end)
   const ports: Partial<Record<Plane, { close(): void }>> = {}
   side.onPort((plane, line) => {
-    // A window has one live port of each plane: a new one takes the place of the one before.
+    // A window has one live port of each plane.
     ports[plane]?.close()
     ports[plane] =
       plane === 'audio' ? new AudioPort(line, bridge.audio, bridge.log) : new FramePort(line, bridge.frames, bridge.log)

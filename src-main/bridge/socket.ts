@@ -10,29 +10,26 @@ import { SocketLine } from './socketLine'
 
 export { socketPath } from './socketPath'
 
-/** The largest command has 64 KiB of memory as hex. Few enough values for a schema to look at each. */
+/** The largest command has 64 KiB of memory as hex. */
 const TO_BRIDGE = { lineCharacters: 1024 * 1024, values: 50_000 }
-/** The largest reply has all spaces of a machine and its picture. */
 const FROM_BRIDGE = { lineCharacters: 16 * 1024 * 1024, values: 2_000_000, unreadBytes: () => Infinity }
 
-/** Of one client; the largest reply has a few MiB. */
+/** Per client; the largest reply has a few MiB. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
-/** Where that of all clients comes to more, each may have only the smaller. */
+/** Once all clients together exceed this, each may have only the smaller limit. */
 const MAX_UNREAD_BYTES_OF_ALL = 64 * 1024 * 1024
 const MAX_UNREAD_BYTES_OF_MANY = 1024 * 1024
 
 const MAX_CLIENTS = 64
 
 export interface Listening {
-  /** How many clients are connected. */
   readonly clients: number
   close(): Promise<void>
 }
 
 /**
- * Lets command lines and agents of this user call the bridge.
- * @throws AppError CONFLICT when another bridge of the same data folder answers already, FORBIDDEN where the place is not
- *   this user's alone
+ * @throws AppError CONFLICT when another bridge of the same data folder answers, FORBIDDEN where the place is not this
+ * user's alone
  */
 export async function listen(bridge: Bridge, path: string): Promise<Listening> {
   if (process.platform !== 'win32') {
@@ -59,7 +56,7 @@ export async function listen(bridge: Bridge, path: string): Promise<Listening> {
   })
   server.maxConnections = MAX_CLIENTS
   rmSync(path, { force: true })
-  // The socket is its owner's alone from the moment it exists.
+  // Security: only the owner may use the socket from the moment it exists.
   const mask = process.umask(0o177)
   try {
     await listening(server, path)
@@ -86,7 +83,7 @@ function listening(server: Server, path: string): Promise<void> {
 }
 
 /**
- * A line to the bridge that listens there; undefined when none does.
+ * Undefined when no bridge listens.
  * @throws AppError FORBIDDEN where the socket may be another user's: passwords go over it
  */
 export async function connect(path: string): Promise<Line | undefined> {

@@ -5,20 +5,20 @@ import { decodeLine, encodeLine } from './jsonLine'
 import type { FromBridge } from './messages'
 
 export interface SocketLineLimits {
-  /** A longer line is broken. */
   readonly lineCharacters: number
-  /** A line with more JSON values is broken. */
   readonly values: number
-  /** What the other end has not read may grow to as much, now. */
   readonly unreadBytes: () => number
 }
 
-/** After as many lines, others have their turn; fewer than a client may have calls in flight, so that short ones end meanwhile. */
+/**
+ * Others have their turn after so many lines; less than a client's limit of calls in flight, so that short ones end
+ * meanwhile.
+ */
 const LINES_PER_TURN = 16
-/** How long what was written last may take to go out before the socket is destroyed. */
+/** ms for the last message to go out before the socket is destroyed. */
 const LINGER_MS = 2_000
 
-/** One message a line of JSON. A line that cannot be read is delivered as `undefined`, and none after it. */
+/** An unreadable line is delivered as `undefined`, and none after it. */
 export class SocketLine implements Line {
   readonly #socket: Socket
   readonly #limits: SocketLineLimits
@@ -27,10 +27,8 @@ export class SocketLine implements Line {
   readonly #closes: (() => void)[] = []
   #isOpen = true
   #unread = ''
-  /** Where the search for the next line's end goes on. */
   #searched = 0
 
-  /** @param onDropped told why this end closes the line */
   constructor(socket: Socket, limits: SocketLineLimits, onDropped: (reason: AppError) => void) {
     this.#socket = socket
     this.#limits = limits
@@ -41,7 +39,6 @@ export class SocketLine implements Line {
       this.#unread += chunk
       this.#drain()
     })
-    // 'close' follows.
     socket.on('error', () => undefined)
     socket.on('close', () => this.#closed())
   }
@@ -72,12 +69,11 @@ export class SocketLine implements Line {
     this.#closed()
     this.#unread = ''
     this.#socket.end()
-    // What still comes is read and forgotten: a reset could overtake the last message.
+    // Reads on and forgets: a reset could overtake the last message.
     this.#socket.resume()
     setTimeout(() => this.#socket.destroy(), LINGER_MS).unref()
   }
 
-  /** Closes the line with a last message that says why. */
   #drop(reason: AppError): void {
     this.#onDropped(reason)
     const last: FromBridge = { kind: 'failed', error: toFailure(reason) }

@@ -7,8 +7,8 @@ import { isPrivateFolder } from '../files/privateFiles'
 const MAX_SOCKET_PATH_BYTES = 100
 
 /**
- * Where the bridge of this data folder listens: a Unix socket in it, or a named pipe on Windows. Where its path is too long, a
- * folder in the user's runtime folder, or in the temporary one where there is none.
+ * Where the path in the data folder is too long, the socket is in the user's runtime folder, else in the temporary one.
+ * Windows has a named pipe.
  */
 export function socketPath(
   dataFolder: string,

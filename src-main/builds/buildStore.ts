@@ -3,14 +3,13 @@ import { buildsCommands, MAX_KEPT_BUILDS } from '@shared/contract/builds'
 import { storedJson } from '@shared/storedJson'
 import type { NoteStore } from '../storage/notes'
 
-/** Those of earlier versions have no digest: they are asked for once more. */
+/** Approvals of earlier versions have no digest: they are asked for again. */
 const keptSchema = buildsCommands['builds.approved'].input.partial({ digest: true })
 
 export type ApprovedBuild = z.infer<typeof keptSchema>
 
 const LAST = 'build'
 
-/** The commands that the person approved, by what they build, in Bridgedeck's own database. */
 export class BuildStore {
   readonly #notes: NoteStore
 
@@ -23,7 +22,6 @@ export class BuildStore {
     return kept?.target === target ? kept : undefined
   }
 
-  /** By what they build. */
   get all(): ApprovedBuild[] {
     return this.#notes
       .startingWith(nameOf(''))
@@ -31,7 +29,6 @@ export class BuildStore {
       .slice(0, MAX_KEPT_BUILDS)
   }
 
-  /** What was built or approved last. */
   get last(): string | undefined {
     return this.#notes.get(LAST)
   }

@@ -1,4 +1,3 @@
-/** Builds: the approved command is run as agents are, its errors are read, and the program that it made is run. */
 import { realpath, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -17,7 +16,6 @@ import type { BuildStore } from './buildStore'
 import { builtProgram } from './builtProgram'
 import { commandFiles } from './commandFiles'
 
-/** In place of an agent's name. */
 const BUILD_ROLE = 'build'
 const BUILD_LIMIT_MS = 600_000
 
@@ -27,7 +25,7 @@ interface BuildsOptions {
   readonly programs: Pick<Programs, 'run' | 'stopWatching'>
   /** @throws AppError FORBIDDEN for a folder that the person does not trust */
   readonly requireTrusted: (folder: string) => TrustedFolder
-  /** Of the folder, which another one in its place does not have. */
+  /** Identifies this very folder: another one put in its place has a different value. */
   readonly identify: (folder: string) => string
   readonly onChanged: (build: Build) => void
 }
@@ -71,7 +69,6 @@ export class Builds {
     return { builds: this.#options.store.all.map(({ target, command, program }) => ({ target, command, program })) }
   }
 
-  /** @throws AppError NOT_FOUND */
   async forget(given: string): Promise<Output<'builds.forget'>> {
     const { store } = this.#options
     const target = await realpath(given).catch(() => given)
@@ -83,7 +80,6 @@ export class Builds {
     return this.kept()
   }
 
-  /** Folders that the person trusts with what is built in them: sources of those builds may lie anywhere there. */
   trustedRoots(): string[] {
     const roots = this.#options.store.all.map(({ target }) => this.#trusted(target) ?? this.#trusted(dirname(target)))
     return [...new Set(roots.flatMap((trusted) => trusted?.root ?? []))]
@@ -125,7 +121,6 @@ export class Builds {
       }
       this.#note({})
       const both = AbortSignal.any([signal, ending.signal])
-      // The rebuilt program is run once, by us.
       if (machine !== null) await this.#options.programs.stopWatching(machine)
       return await this.#build(this.#last, trusted, machine, both)
     } catch (error) {
@@ -140,7 +135,7 @@ export class Builds {
     this.#ending?.abort(new AppError('CANCELLED', 'The build was stopped.'))
   }
 
-  /** Of the last build. @throws AppError NOT_FOUND, FORBIDDEN, INVALID */
+  /** @throws AppError NOT_FOUND, FORBIDDEN, INVALID */
   async source({ file }: Input<'builds.source'>): Promise<Output<'builds.source'>> {
     if (!this.#last) throw new AppError('NOT_FOUND', 'Nothing was built yet.')
     const { folder, target } = this.#last

@@ -7,12 +7,11 @@ import type { TrustedFolder } from '../git/trustedFolder'
 const endings: readonly string[] = ['.prg', '.crt', '.p00', '.t64', '.tap', '.d64', '.d71', '.d81', '.g64', '.sid']
 const MAX_DEPTH = 4
 const MAX_ENTRIES = 20_000
-/** File systems round the time of a change. */
+/** ms; file systems round the time of a change. */
 const CLOCK_STEP_MS = 2_000
 
 /**
- * The program that a build made.
- * @param named from the folder; null for the newest program that was written since the build began
+ * @param named relative to the folder; null for the newest program written since the build began
  * @throws AppError NOT_FOUND, FORBIDDEN outside the trusted folder
  */
 export async function builtProgram(

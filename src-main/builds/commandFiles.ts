@@ -1,9 +1,8 @@
-/** The files of a folder that a build command runs: a build is approved with them, and asked for again once one has changed. */
+/** Approval includes these files and is asked for again once one has changed. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
 
-/** What these programs read by themselves, the first that is there first. */
 const readByThemselves: Readonly<Record<string, readonly string[]>> = {
   make: ['GNUmakefile', 'makefile', 'Makefile'],
   gmake: ['GNUmakefile', 'makefile', 'Makefile'],
@@ -22,19 +21,16 @@ const readByThemselves: Readonly<Record<string, readonly string[]>> = {
   yarn: ['package.json'],
 }
 
-/** Their first argument that is a file is what they run. */
 const interpreters = new Set(
   'sh bash dash zsh ksh fish python python3 perl ruby node deno bun lua php pwsh powershell cmd java source .'.split(
     ' ',
   ),
 )
 
-/** Stand before the program in a command. */
 const prefixes = new Set('env exec time nice command builtin'.split(' '))
 
 const MAX_FILES = 50
 
-/** The names that a command may run, from its folder, whether they are there or not. */
 export function namesRunBy(command: string): string[] {
   return command.split(/\|\||&&|[;|&\n()]/).flatMap((simple) => {
     const words = simple.split(/\s+/).flatMap((word) => word.replaceAll(/["']/g, '') || [])
@@ -51,7 +47,6 @@ export function namesRunBy(command: string): string[] {
   })
 }
 
-/** `-f FILE`, `-fFILE`, `--file=FILE`. */
 function namedIn(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (word === '-f' || word === '--file' || word === '--makefile') return words[index + 1] ?? []
@@ -59,13 +54,11 @@ function namedIn(words: readonly string[]): string[] {
   })
 }
 
-/** `-C FOLDER`. */
 const folderIn = (words: readonly string[]): string => words[words.indexOf('-C') + 1 || words.length] ?? '.'
 
 export interface CommandFiles {
-  /** As they are named from the folder, those that are there. */
   readonly files: string[]
-  /** Another for each content of the files, and where one is there that was not. */
+  /** Changes with the content of the files, and when one appears that was not there. */
   readonly digest: string
 }
 

@@ -1,4 +1,3 @@
-/** The project that a folder lies in, as the bridge knows it. */
 import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { Session } from './session'
@@ -12,7 +11,7 @@ export interface AroundProject {
   readonly isTrusted: boolean
 }
 
-/** The known project that contains a folder; prefers a trusted one, then an open one, then the innermost. */
+/** Prefers a trusted project, then an open one, then the innermost. */
 export async function projectAround(
   { client }: Session,
   root: string,
@@ -37,7 +36,6 @@ export async function projectAround(
   )[0]
 }
 
-/** Opens the project around a folder for `work`, and closes it afterwards unless it was already open. @param root without links */
 export async function inAroundProject(
   session: Session,
   root: string,

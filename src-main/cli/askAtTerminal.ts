@@ -7,9 +7,7 @@ import { terminalText } from './terminalText'
 interface Question {
   readonly message: string
   readonly detail: string
-  /** What typing yes does, such as `trust it`. */
   readonly action: string
-  /** The refusal where nobody can be asked. */
   readonly withoutTerminal: { readonly message: string; readonly hint: string }
 }
 

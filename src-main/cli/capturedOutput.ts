@@ -6,7 +6,6 @@ import type { Terminal } from './terminal'
 
 const MAX_LENGTH = 16_000_000
 
-/** Keeps what a command says, for those who are no terminal: its data, and its text without colours. */
 export class CapturedOutput extends Output {
   #data: object = {}
   readonly #texts: string[]

@@ -3,7 +3,6 @@ import { chips, hasSideEffect, type ChipId } from '@shared/c64/chips'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Session } from './session'
 
-/** What says where the VIC-II finds its graphics. */
 export const videoRegisters: readonly AddressRange[] = [
   ...readable(chips.vic.start, 0x40),
   ...readable(chips.cia2.start, 1),
@@ -20,7 +19,6 @@ export const registersOf = (chip: ChipId): readonly AddressRange[] =>
       : [{ start, end }],
   )
 
-/** Without the registers whose read changes the machine. */
 function readable(start: number, length: number): AddressRange[] {
   const ranges: AddressRange[] = []
   for (let address = start; address < start + length; address++) {
@@ -32,7 +30,7 @@ function readable(start: number, length: number): AddressRange[] {
   return ranges
 }
 
-/** The chips' registers as an image of 4096 bytes from $D000, 0 where nothing was read. */
+/** An image of 4096 bytes from $D000, 0 where nothing was read. */
 export async function readChipRegisters(
   { client }: Session,
   { machine, ranges }: { readonly machine: string; readonly ranges: readonly AddressRange[] },

@@ -3,7 +3,6 @@ import { optional, type Optional } from './parameters'
 import { didYouMean } from './nearestName'
 import { UsageError } from './usageError'
 
-/** A colour of the C64: its number, or its name. */
 export const colour = (help: string): Optional<number> =>
   optional('COLOUR', `${help} 0 to 15, or a name such as red or light-blue.`, (given, label) => {
     const number = /^\d{1,2}$/.test(given) ? Number(given) : -1

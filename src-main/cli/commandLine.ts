@@ -1,4 +1,3 @@
-/** Finds the command that a command line names, and reads its arguments. */
 import { parseArgs } from 'node:util'
 import { fullName, type Command, type CommandGroup, type Given, type Parameters } from './command'
 import { didYouMean } from './nearestName'
@@ -8,13 +7,10 @@ import { UsageError } from './usageError'
 export interface Target {
   readonly group: CommandGroup | undefined
   readonly command: Command | undefined
-  /** The noun alone names the command. */
   readonly isByNoun: boolean
-  /** The arguments after the command's name. */
   readonly rest: readonly string[]
 }
 
-/** `command` is undefined where the arguments name none. */
 export function findTarget([first = '', ...rest]: readonly string[], commands: readonly Command[]): Target {
   const group = commands.find((command) => command.group && isCalled(command.group, first))?.group
   if (group) {
@@ -31,11 +27,9 @@ export function findTarget([first = '', ...rest]: readonly string[], commands: r
 const isCalled = ({ name, aliases }: Pick<Command | CommandGroup, 'name' | 'aliases'>, word: string): boolean =>
   name === word || aliases?.includes(word) === true
 
-/** Whether the command may be called by its verb alone. */
 export const isShort = ({ group, name }: Command): boolean =>
   group === undefined || (group.mayBeOmitted === true && name !== group.defaultVerb)
 
-/** The error for arguments that name no command. */
 export function unknownCommand(
   [first = '', second]: readonly string[],
   group: CommandGroup | undefined,
@@ -65,11 +59,9 @@ const firstWords = (commands: readonly Command[]): Set<string> =>
 export interface Asked {
   readonly help: boolean
   readonly version: boolean
-  /** Those beside them, from the command on. */
   readonly words: readonly string[]
 }
 
-/** What the options ask for in place of the command, wherever they stand; behind `--` they are arguments. */
 export function readAsked(words: readonly string[]): Asked {
   const end = words.indexOf('--')
   const options = end < 0 ? words : words.slice(0, end)
@@ -88,7 +80,6 @@ const isVersion = (word: string): boolean => word === '--version'
 
 const takesJson = ({ printsPlainText }: Command): boolean => printsPlainText !== true
 
-/** Every option of the command, some of which depend on its first positional. */
 export const optionsOf = (command: Command, first: string): Parameters => ({
   ...command.moreOptions?.(first),
   ...command.options,
@@ -110,7 +101,7 @@ export function readArguments(command: Command, words: readonly string[]): Given
         { type: placeholder === null ? ('boolean' as const) : ('string' as const) },
       ]),
     ),
-    // Its own messages name neither the command nor similar options.
+    // parseArgs names neither the command nor similar options in its messages.
     strict: false,
     tokens: true,
   })
@@ -138,6 +129,5 @@ export function readArguments(command: Command, words: readonly string[]): Given
   return { positionals, options }
 }
 
-/** The value is probably the next option, and the option's own value is missing. */
 const isDashed = ({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean =>
   inlineValue !== true && value !== undefined && value.length > 1 && value.startsWith('-')

@@ -1,9 +1,7 @@
-/** Two pictures and what differs, as one page of HTML that needs nothing else and runs nothing. */
 import { escapeHtml } from '@shared/escapeHtml'
 import { htmlPage } from '@shared/htmlPage'
 import { htmlFigure, htmlImage, type TitledPicture } from './htmlPictures'
 
-/** Places of the slider, percent. */
 const PLACES = Array.from({ length: 21 }, (_, at) => at * 5)
 const MIDDLE = 50
 
@@ -34,11 +32,9 @@ ${slide}
 
 export interface ComparedPictures {
   readonly title: string
-  /** When, with what and how it was compared. */
   readonly about: string
   readonly expected: TitledPicture
   readonly actual: TitledPicture
-  /** Null where the sizes differ. */
   readonly difference: TitledPicture | null
 }
 

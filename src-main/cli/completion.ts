@@ -1,4 +1,3 @@
-/** What can follow the words of a command line, from the declarations of the commands. */
 import { findTarget, isShort, optionsOf } from './commandLine'
 import type { Command, Parameters } from './command'
 import type { Parameter } from './parameters'
@@ -10,7 +9,6 @@ interface Suggestion {
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[]
-  /** What the shell or the bridge adds. */
   readonly also?: 'file' | 'folder' | 'machine'
 }
 
@@ -38,14 +36,12 @@ function completeCall(before: readonly string[], typed: string, commands: readon
   return { suggestions: [...names, ...suggestions], ...(also === undefined ? {} : { also }) }
 }
 
-/** A topic is the name of a command, or `exit-codes`. */
 function completeTopic(before: readonly string[], commands: readonly Command[]): Completion {
   const help = commands.find(({ name, group }) => group === undefined && name === 'help')
   const topics = before.length === 0 ? valuesOf(help?.positionals.topic).suggestions : []
   return { suggestions: [...namesAfter(before, commands), ...topics] }
 }
 
-/** Nouns, and verbs that need none; behind a noun its verbs. */
 function namesAfter(before: readonly string[], commands: readonly Command[]): Suggestion[] {
   const [noun, ...others] = before
   if (noun === undefined) {
@@ -61,7 +57,6 @@ function namesAfter(before: readonly string[], commands: readonly Command[]): Su
     .map(({ name, summary }) => ({ word: name, help: summary }))
 }
 
-/** `waiting` is the option whose value comes next. */
 function readWords(
   command: Command,
   words: readonly string[],
@@ -94,7 +89,6 @@ function valuesOf(parameter: Parameter<unknown> | undefined): Completion {
     : { suggestions: completes.map((word) => ({ word, help: '' })) }
 }
 
-/** Of `--bank=r`, which the shell replaces as a whole. */
 const inline = (option: string, { suggestions }: Completion): Completion => ({
   suggestions: suggestions.map(({ word, help }) => ({ word: `--${option}=${word}`, help })),
 })

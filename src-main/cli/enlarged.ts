@@ -1,4 +1,3 @@
-/** Each pixel as a square of `times` pixels, so that small pictures can be made out. */
 export function enlarged(pixels: Uint8Array, width: number, times: number): { pixels: Uint8Array; width: number } {
   const wide = width * times
   const large = new Uint8Array(pixels.length * times * times)

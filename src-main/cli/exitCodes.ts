@@ -1,4 +1,3 @@
-/** The exit codes of the command line, with the errors of the contract that end with each, and those of single commands. */
 import type { ErrorCode, Failure } from '@shared/contract/errors'
 import type { Loop, LoopOutcome } from '@shared/contract/loops'
 
@@ -7,7 +6,6 @@ export const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 export const EXIT_INTERRUPTED = 130
 
-/** How a loop ended, with the codes of ncrew. */
 const EXIT_WAITING = 10
 const EXIT_GATE = 11
 const EXIT_LIMIT = 20
@@ -45,7 +43,6 @@ export const exitCodes: readonly ExitCode[] = [
 ]
 
 interface SpecialExitCode extends ExitCode {
-  /** Of the group, or the name of a group and of one or two of its verbs. */
   readonly commands: string
 }
 
@@ -57,7 +54,6 @@ const ofMaestroRuns = { commands: 'maestro run', errors: [] }
 const ofTuningRuns = { commands: 'tuning run, resume', errors: [] }
 const ofSessions = { commands: 'metashell run, resume', errors: [] }
 
-/** What differs from `exitCodes`, as the specifications of these commands have it. */
 export const specialExitCodes: readonly SpecialExitCode[] = [
   { ...ofSessions, code: 0, meaning: 'The project is complete.' },
   { ...ofSessions, code: 1, meaning: 'A task, an agent or the run failed.' },
@@ -141,7 +137,6 @@ const outcomeCodes: Readonly<Record<LoopOutcome | 'paused', number>> = {
   paused: EXIT_PAUSED,
 }
 
-/** Of a loop that has ended. */
 export function loopExitCode({ state, outcome, code }: LoopEnding): number {
   if (code !== undefined) return code
   if (state === 'paused') return EXIT_PAUSED

@@ -6,7 +6,6 @@ import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
 /**
- * Reads the values of an action from `--set`.
  * @param settings each NAME=VALUE or a JSON object of values
  * @throws UsageError for an unknown name, an invalid value or a missing one
  */
@@ -46,7 +45,6 @@ function unknownField(name: string, fields: readonly OfferedField[]): UsageError
   )
 }
 
-/** A field and its possible values, for lists: `go: yes or no`. */
 export function describeField(field: OfferedField): string {
   const optional = field.optional === true ? ' (optional)' : ''
   switch (field.kind) {
@@ -110,7 +108,6 @@ function readValue(field: OfferedField, texts: readonly string[]): EditValues[st
   }
 }
 
-/** Each text is a JSON list or one value; an empty text is no value. */
 function readSeveral(field: Choosing, texts: readonly string[]): string[] {
   const values = texts.flatMap((text) => (text.startsWith('[') ? readList(field, text) : text === '' ? [] : [text]))
   return values.map((text) => {
@@ -132,7 +129,6 @@ const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   ['no', ['n', 'false']],
 ])
 
-/** The option with this value or label, ignoring case; y and n stand for yes and no. */
 function optionOf({ options }: Choosing, text: string): string | undefined {
   const wanted = text.trim().toLowerCase()
   const option =

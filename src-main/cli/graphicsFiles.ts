@@ -1,4 +1,3 @@
-/** Files with graphics: found out what they are, read, and written in the format that a name or an option says. */
 import { basename, extname, resolve } from 'node:path'
 import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
 import { MAX_VPL_BYTES, readVpl } from '@shared/c64/vpl'
@@ -51,7 +50,10 @@ export const paletteOption = {
   completes: 'file' as const,
 }
 
-/** Sixteen, 0xRRGGBB. @throws AppError INVALID, with the line, where a palette file is damaged */
+/**
+ * Sixteen colours, 0xRRGGBB.
+ * @throws AppError INVALID, with the line, where a palette file is damaged
+ */
 export async function paletteOf(choice: PaletteChoice | undefined): Promise<readonly number[]> {
   if (choice === undefined || typeof choice === 'string') return palettes[choice ?? 'pepto']
   const { colours, problems } = readVpl(
@@ -64,7 +66,6 @@ export async function paletteOf(choice: PaletteChoice | undefined): Promise<read
   })
 }
 
-/** How files are written; each format heeds some of it, as `graphics formats` says. */
 export const writeOptions = {
   name: text('NAME', exportOptions.name.help),
   numbers: withDefault<ExportOptions['numbers']>(
@@ -98,7 +99,7 @@ export interface WriteChoices {
 
 const extensionOf = (path: string): string => extname(path).slice(1).toLowerCase()
 
-/** @throws UsageError where the file's name does not say which format is meant, or names one that does not hold it */
+/** @throws UsageError where the file's name gives no format, or one that cannot hold the artwork */
 function formatToWrite(file: FilePath, artwork: Artwork, id: string | undefined): GraphicsFormat {
   const { kind } = artwork
   const named = id === undefined ? undefined : formatNamed(id)
@@ -118,7 +119,6 @@ function formatToWrite(file: FilePath, artwork: Artwork, id: string | undefined)
   throw new UsageError(`${why} Give --format: ${choices.map(({ id }) => id).join(', ')}.`)
 }
 
-/** Where a format does not hold these. */
 function hintFor(artworks: readonly Artwork[]): { hint?: string } {
   if (artworks.length === 1) return {}
   const ids = graphicsFormats.filter((format) => refusalOf(format, artworks) === null).map(({ id }) => id)
@@ -130,11 +130,9 @@ export interface WrittenFile {
   readonly file: string
   readonly format: string
   readonly bytes: number
-  /** What must be said of it: sentences. */
   readonly notes: readonly string[]
 }
 
-/** The character ROM that pictures of text are drawn with. */
 export interface RomForFile {
   readonly romCharacters: Uint8Array
   readonly notes: readonly string[]
@@ -142,7 +140,6 @@ export interface RomForFile {
 
 const noRom: RomForFile = { romCharacters: new Uint8Array(4096), notes: [] }
 
-/** For artwork that came from a file. */
 export const romForFiles =
   (openSession: () => Promise<Pick<Session, 'client'>>, signal: AbortSignal) => async (): Promise<RomForFile> => {
     const { client } = await openSession()
@@ -150,7 +147,6 @@ export const romForFiles =
     return { romCharacters: rom.bytes, notes: [drawnWith(rom)] }
   }
 
-/** For artwork that was read from a machine. */
 export const romOfImage =
   ({ characterRom, romNote }: GraphicsImage) =>
   (): Promise<RomForFile> =>
@@ -159,7 +155,6 @@ export const romOfImage =
       notes: romNote === undefined ? [] : [romNote],
     })
 
-/** @param artworks one at least, of one kind */
 export async function writeArtworks(
   file: FilePath,
   artworks: readonly Artwork[],
@@ -187,7 +182,7 @@ export async function writeArtworks(
 }
 
 /**
- * @param pick only this one, from 1; all when left out
+ * @param pick counted from 1; all when left out
  * @throws AppError INVALID where nothing of it can be loaded, or it is no file of graphics
  */
 export async function readArtworks(
@@ -216,7 +211,6 @@ export const pickOption = () => number('N', 'Only this one of several in FILE, c
 export const readPhotoFile = ({ path, written }: FilePath): Promise<Uint8Array> =>
   readBounded(path, MAX_PHOTO_FILE_BYTES, written)
 
-/** What is wrong with a file, and what of it was loaded. */
 export function damaged(file: FilePath, format: GraphicsFormat, { artworks, problems }: ReadArtwork): AppError {
   const shown = problems.slice(0, SHOWN_PROBLEMS).map(problemText)
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more problems`] : []
@@ -226,7 +220,6 @@ export function damaged(file: FilePath, format: GraphicsFormat, { artworks, prob
   )
 }
 
-/** What of a sound file is not loaded as it is: sentences. */
 export function notesOf({ notes = [] }: ReadArtwork): string[] {
   const shown = notes.slice(0, SHOWN_PROBLEMS).map(problemText)
   return notes.length > shown.length ? [...shown, `And ${notes.length - shown.length} more notes.`] : shown

@@ -1,4 +1,3 @@
-/** What the VIC-II draws from, read from a machine without disturbing it. */
 import { decodeSprites, type Sprite } from '@shared/c64/sprites'
 import { ROM_NOT_SHOWN } from '@shared/c64/standInRom'
 import type { Scene } from '@shared/c64/vicii'
@@ -16,9 +15,7 @@ export interface GraphicsMemory {
   readonly sprites: readonly Sprite[]
   /** 4096 bytes from $D000: the registers of VIC-II and CIA 2. */
   readonly io: Uint8Array
-  /** Whether the scene has the machine's character ROM, or zeros. */
   readonly hasRom: boolean
-  /** What the machine does not show of it, in sentences. */
   readonly notes: readonly string[]
 }
 
@@ -55,11 +52,9 @@ export async function readGraphics(session: Session, machine: string, signal: Ab
   }
 }
 
-/** Where a character set is in ROM. */
 export const charactersNotShown = (): AppError =>
   new AppError('UNSUPPORTED', ROM_NOT_SHOWN, { hint: 'Give the address of a set in RAM with --at.' })
 
-/** Null where the machine does not show that memory. */
 async function readOrNull(
   { client }: Session,
   range: { machine: string; space: 'rom' | 'colorRam'; address: number; length: number },
@@ -73,13 +68,13 @@ async function readOrNull(
   }
 }
 
-/** Around the chips, where some registers cannot be read without disturbing the program. */
+/** Leaves out the chips, where reading some registers disturbs the program. */
 const aroundChips = [
   [0x0000, 0xd000],
   [0xe000, 0x2000],
 ] as const
 
-/** All RAM, or what the CPU sees where the machine reaches no more. */
+/** All RAM, or what the CPU sees where the machine gives no access to the RAM below. */
 export async function readRam(session: Session, machine: string, signal: AbortSignal) {
   const { client } = session
   const { capabilities } = await stateOf(session, machine, signal)

@@ -1,4 +1,3 @@
-/** Pictures that are on no grid of the C64's, as artwork. */
 import { basename, extname } from 'node:path'
 import { convertPhoto, type Conversion } from '@shared/graphics/photo/convertPhoto'
 import {
@@ -13,7 +12,6 @@ import {
 import { paletteOf, readPhotoFile, type PaletteChoice } from './graphicsFiles'
 import { choice, number, withDefault, type FilePath } from './parameters'
 
-/** As they are written here: `multicolour-bitmap`. */
 const targets = new Map(
   photoTargets.map((target) => [target.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), target]),
 )
@@ -50,7 +48,6 @@ interface PhotoChoices {
   readonly aspect: 'square' | 'pal' | 'ntsc'
 }
 
-/** @param target as it is written here */
 export async function convertPhotoFile(file: FilePath, target: string, choices: PhotoChoices): Promise<Conversion> {
   const { across, down, background, palette, ...options } = choices
   return convertPhoto(await readPhotoFile(file), {

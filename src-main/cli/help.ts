@@ -1,4 +1,3 @@
-/** Makes the help from the table of commands. */
 import { isShort, optionsOf, type Target } from './commandLine'
 import { exitCodes, specialExitCodes, specialExitCodesOf } from './exitCodes'
 import { ABOUT_HEADING, fullName, type Command, type CommandGroup, type Parameters } from './command'
@@ -6,10 +5,8 @@ import type { Parameter } from './parameters'
 import { printedText, table } from './printed'
 import { wrapText } from './textWidth'
 
-/** Longer lines are hard to read. */
 const MAX_WIDTH = 110
 
-/** Texts are wrapped, the lines after the first with the indent. */
 type Block = string | { readonly text: string; readonly indent: string } | Section
 
 interface Section {
@@ -17,11 +14,6 @@ interface Section {
   readonly rows: readonly (readonly string[])[]
 }
 
-/**
- * The help for a command, a group, or everything.
- * @param width columns of the terminal
- * @param window what to do to have the window, for the end of the whole help
- */
 export function helpOf(
   { group, command, rest, isByNoun }: Target,
   commands: readonly Command[],
@@ -55,7 +47,6 @@ function blockText(block: Block, width: number): string {
   return [block.title, printedText(table(indented), { width, hasColours: false })].join('\n')
 }
 
-/** `bridgedeck read --address ADDRESS [--length N]` */
 export const synopsis = (command: Command): string =>
   [
     'bridgedeck',
@@ -65,13 +56,11 @@ export const synopsis = (command: Command): string =>
     ...(command.moreOptions ? ['[--ARGUMENT VALUE …]'] : []),
   ].join(' ')
 
-/** `bridgedeck maestro read-state|write-state` */
 export const groupSynopsis = (group: CommandGroup, commands: readonly Command[]): string =>
   `bridgedeck ${group.name} ${commandsOf(group, commands)
     .map(({ name }) => name)
     .join('|')}`
 
-/** As it is usually called: without a noun that may be left out. */
 export const shortName = (command: Command): string => (isShort(command) ? command.name : fullName(command))
 
 const spellings = (command: Command): string => {
@@ -85,7 +74,6 @@ const spellings = (command: Command): string => {
 
 const also = (spelt: readonly string[]): string => (spelt.length === 0 ? '' : `Also: ${spelt.join(', ')}.`)
 
-/** The exit codes as a table. */
 export const exitCodesHelp = (width: number): string =>
   textOf(
     [
@@ -107,7 +95,6 @@ export const exitCodesHelp = (width: number): string =>
 
 const NO_BREAK = '\u00a0'
 
-/** Keeps lines from breaking inside brackets, and between an option and its value. */
 const unbroken = (text: string): string =>
   text.replaceAll(/\[[^\]]*\]|--\S+ [^[\s-]+/g, (part) => part.replaceAll(' ', NO_BREAK))
 

@@ -1,6 +1,5 @@
 const ROW = 16
 
-/** The usual dump: address, sixteen bytes, and what they are as text. `asText` gives one character for a byte. */
 export function hexDump(address: number, bytes: Uint8Array, asText: (byte: number) => string): string {
   const rows: string[] = []
   for (let from = 0; from < bytes.length; from += ROW) {

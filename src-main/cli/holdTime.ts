@@ -1,13 +1,11 @@
-/** How long keys and joysticks are held. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { VideoStandard } from '@shared/contract/machine'
 import { framesPerSecond } from '@shared/c64/frameRate'
 import { flag, number } from './parameters'
 import { UsageError } from './usageError'
 
-/** Five frames, so that a program that asks once a frame sees it. */
+/** Five PAL frames: a program that polls once a frame sees it. */
 const DEFAULT_HOLD_MS = 100
-/** For the release, after a call that was interrupted. */
 const RELEASE_DEADLINE_MS = 5_000
 
 export const holdOptions = {
@@ -16,7 +14,10 @@ export const holdOptions = {
   keep: flag('Leave it held until the next call, for a machine that is paused or stepped.'),
 }
 
-/** @returns ms. @throws UsageError for both */
+/**
+ * @returns ms
+ * @throws UsageError where both are given
+ */
 export function holdTime(
   { hold, frames }: { readonly hold: number | undefined; readonly frames: number | undefined },
   standard: VideoStandard,
@@ -30,7 +31,6 @@ export function requireNoTime(times: readonly unknown[]): void {
   if (times.some((time) => time !== undefined)) throw new UsageError('With --keep there is no time to hold it.')
 }
 
-/** Lets go also where the call is interrupted. */
 export async function holdFor(
   milliseconds: number,
   hold: (isHeld: boolean, signal: AbortSignal) => Promise<unknown>,

@@ -2,7 +2,6 @@ import { escapeHtml } from '@shared/escapeHtml'
 
 export interface TitledPicture {
   readonly title: string
-  /** A PNG file. */
   readonly png: Uint8Array
 }
 

@@ -1,17 +1,16 @@
-/** Joins two programs that both connect: VICE, whose emulated serial line does, and Bridgedeck. */
+/** VICE's emulated serial line and Bridgedeck both connect, so something must listen for both. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
 
 export type LineEnd = 'vice' | 'bridgedeck'
 
 export interface LineExchange {
-  /** The ports that are listened on. */
   readonly ports: Readonly<Record<LineEnd, number>>
   close(): Promise<void>
 }
 
 /**
- * Passes on bytes between the two ends; what comes while the other end is not connected is lost, as on a cable.
+ * Bytes that come while the other end is not connected are lost, as on a cable.
  * @param ports 0 for any free one
  * @throws AppError CONFLICT for a port that is in use
  */
@@ -21,12 +20,10 @@ export async function openLineExchange(
 ): Promise<LineExchange> {
   const sockets = new Map<LineEnd, Socket>()
   const take = (end: LineEnd, other: LineEnd) => (socket: Socket) => {
-    // The last one that connects has the line.
     sockets.get(end)?.destroy()
     sockets.set(end, socket)
     onChange(end, true)
     socket.on('data', (bytes: Buffer) => sockets.get(other)?.write(bytes))
-    // 'close' follows.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (sockets.get(end) !== socket) return

@@ -1,4 +1,3 @@
-/** Graphics out of a machine's memory. */
 import { romNoteOf } from '@shared/c64/standInRom'
 import { decodeVideo, ioByte } from '@shared/c64/video'
 import { AppError } from '@shared/contract/errors'
@@ -34,9 +33,7 @@ export async function readImage(session: Session, machine: string, signal: Abort
 
 export interface Wanted {
   readonly what: Subject
-  /** Left out: where the VIC-II has it. */
   readonly at: number | undefined
-  /** Of sprites at an address. */
   readonly count: number
   readonly multicolour: boolean
 }

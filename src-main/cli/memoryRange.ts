@@ -6,7 +6,6 @@ import { place } from './place'
 const MEMORY_SIZE = 0x10000
 const DEFAULT_LENGTH = 256
 
-/** The options of a command that reads memory. */
 export const rangeOptions = {
   address: required(place('The first byte.')),
   length: number('N', `Bytes. Default: ${DEFAULT_LENGTH}, or up to $FFFF.`, { min: 1, max: MEMORY_SIZE }),
@@ -33,9 +32,7 @@ export function memoryRange<Bank extends MemorySpace>({
 
 const UNDER_CHIPS = 'This is the RAM under the chips; their registers are the bank io.'
 
-/** Of RAM that begins there, which one seldom means; empty for other memory. */
 export const underChips = (space: MemorySpace, address: number): string =>
   space === 'ram' && address >= 0xd000 && address < 0xe000 ? UNDER_CHIPS : ''
 
-/** A byte as a character for a hex dump. */
 export const printable = (byte: number): string => petsciiToText(byte, 'upper') ?? '.'

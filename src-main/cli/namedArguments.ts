@@ -1,10 +1,8 @@
-/** The arguments of a command by their names, in JSON, as agents and scripts give them in place of words. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Command, Given } from './command'
 import type { Parameter } from './parameters'
 import { UsageError } from './usageError'
 
-/** `to_next` for `--to-next`. */
 export const argumentName = (name: string): string => name.replaceAll('-', '_')
 
 export interface ValueSchema {
@@ -14,7 +12,6 @@ export interface ValueSchema {
   readonly maximum?: number
 }
 
-/** A JSON schema, as far as the arguments of commands need it. */
 export type ArgumentSchema = ValueSchema | { readonly type: 'array'; readonly items: ValueSchema }
 
 export function argumentSchema(parameter: Parameter<unknown>): ArgumentSchema {
@@ -32,13 +29,12 @@ function valueSchema({ placeholder, bounds, completes }: Parameter<unknown>): Va
   return typeof completes === 'object' ? { type: 'string', enum: completes } : { type: 'string' }
 }
 
-/** All parameters of a command by the names of their arguments. */
 export function argumentsOf({ positionals, options }: Command): ReadonlyMap<string, Parameter<unknown>> {
   const all = [...Object.entries(positionals), ...Object.entries(options)]
   return new Map(all.map(([name, parameter]) => [argumentName(name), parameter]))
 }
 
-/** @throws UsageError for an argument that the command does not take, or of another type */
+/** @throws UsageError for an unknown argument, or one of another type */
 export function readNamedArguments(command: Command, given: Readonly<Record<string, unknown>>): Given {
   const known = argumentsOf(command)
   for (const name of Object.keys(given)) if (!known.has(name)) throw new UsageError(`There is no argument “${name}”.`)
@@ -58,13 +54,11 @@ export function readNamedArguments(command: Command, given: Readonly<Record<stri
   return { positionals, options: new Map(options) }
 }
 
-/** Where another operation has a text for it, clients send a text. */
 const flagTexts: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
   ['false', false],
 ])
 
-/** What stands for a value on the command line: once for each time that it would be given. */
 function texts(parameter: Parameter<unknown>, name: string, value: unknown): string[] {
   if (value === undefined || value === null) return []
   const { placeholder, isRepeated } = parameter
@@ -87,7 +81,6 @@ const choicesOf = ({ completes }: Parameter<unknown>): readonly string[] =>
 
 const isOnOff = (parameter: Parameter<unknown>): boolean => isDeepStrictEqual(choicesOf(parameter), ['on', 'off'])
 
-/** Capitals do not matter where there are a few values. */
 function asChoice(parameter: Parameter<unknown>, text: string): string {
   const lower = text.toLowerCase()
   return choicesOf(parameter).find((choice) => choice === text || choice.toLowerCase() === lower) ?? text
@@ -101,13 +94,12 @@ function kindOf(parameter: Parameter<unknown>): string {
   return isRepeated ? 'a list of texts' : 'a text'
 }
 
-/** `: on, off`, or nothing. */
 function valuesOf(parameter: Parameter<unknown>): string {
   const choices = choicesOf(parameter)
   return choices.length === 0 ? '' : `: ${choices.join(', ')}`
 }
 
-/** A message of the command line with the names of arguments: `--to-next` is `to_next`, `RANGE` is `range`. */
+/** `--to-next` becomes `to_next`, `RANGE` becomes `range`. */
 export function inArgumentNames(message: string, { positionals, options }: Command): string {
   const words = new Map([
     ...Object.keys(options).map((name) => [`--${name}`, argumentName(name)] as const),

@@ -1,4 +1,3 @@
-/** Memory by name on the command line: `read --as names`. */
 import { formatAddress } from '@shared/c64/address'
 import { bankingPins, labelAt, placesIn } from '@shared/c64/banking'
 import { LabelTable } from '@shared/c64/labels/labelTable'
@@ -18,7 +17,6 @@ interface Shown {
   readonly bytes: Uint8Array
 }
 
-/** What each byte or word is called, holds and points to: as data, and as a table. */
 export async function namedMemory(
   session: Session,
   { machine, space, address, bytes }: Shown,
@@ -67,7 +65,6 @@ function describeRow(row: NamedByte, read: (address: number) => number, { names,
   }
 }
 
-/** The labels of the program on a machine, before the names that every C64 has. */
 async function programNames({ client }: Session, machine: string, signal: AbortSignal): Promise<Names> {
   const labels: ProgramLabel[] = []
   for (let page = LABELS_PER_PAGE; page === LABELS_PER_PAGE;) {
@@ -78,7 +75,6 @@ async function programNames({ client }: Session, machine: string, signal: AbortS
   return namesOf(new LabelTable(labels))
 }
 
-/** What the code that ran took for pointers; none where the machine does not tell what ran. */
 async function pointersOf(
   { client }: Session,
   { machine, space }: Pick<Shown, 'machine' | 'space'>,

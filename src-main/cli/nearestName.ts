@@ -1,4 +1,3 @@
-/** The name that was probably meant: it starts with the typed text, or differs from it in a few letters. */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
   const maxDistance = Math.max(1, Math.floor(typed.length / 3))
   let nearest: { name: string; distance: number } | undefined
@@ -9,13 +8,11 @@ export function nearestName(typed: string, names: Iterable<string>): string | un
   return nearest?.name
 }
 
-/** ` Did you mean read?`, or nothing. */
 export function didYouMean(typed: string, names: Iterable<string>): string {
   const name = nearestName(typed, names)
   return name === undefined ? '' : ` Did you mean ${name}?`
 }
 
-/** Number of letters to insert, delete or replace; two swapped neighbours count as one. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

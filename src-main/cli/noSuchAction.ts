@@ -3,11 +3,9 @@ import { didYouMean } from './nearestName'
 
 interface Offered {
   readonly name: string
-  /** Empty where it has none. */
   readonly target: string
 }
 
-/** Why an action cannot be done, with what can be. */
 export function noSuchAction(
   offered: readonly Offered[],
   name: string | undefined,

@@ -1,6 +1,5 @@
 import { installationOf, type Installation } from '../files/installation'
 
-/** What to do to have the window; the beginning of a sentence. @param out the folder of the built programs and their resources */
 export const openWindow = (out: string): string => ways[installationOf(out)]
 
 const ways: Readonly<Record<Installation, string>> = {

@@ -1,4 +1,3 @@
-/** What came of a command that lets a machine run: asked of the bridge, and told the same way by each of them. */
 import { formatAddress } from '@shared/c64/address'
 import type { Awaited, Outcome } from '@shared/contract/running'
 import { AppError } from '@shared/contract/errors'
@@ -14,7 +13,6 @@ export const outcomeOf = (
   signal: AbortSignal,
 ): Promise<Outcome> => client.call('running.outcome', { machine, awaits, seconds }, signal)
 
-/** As data, for every command that tells an outcome. */
 export const outcomeData = {
   execution: 'running, paused, jammed or unknown',
   pc: 'such as $C003, or null',
@@ -29,13 +27,12 @@ export const dataOf = ({ execution, pc, stop, rows }: Outcome) => ({
   pc: pc === null ? null : formatAddress(pc),
 })
 
-/** Where the machine is, and the end of its screen, or all of it. */
 export function outcomeLines(outcome: Outcome, wholeScreen = false): string[] {
   const screen = wholeScreen && outcome.rows ? screenTextOf({ rows: outcome.rows }) : describeScreen(outcome)
   return [describePlace(outcome), screen].filter((line) => line !== '')
 }
 
-/** @throws AppError TIMEOUT or CONFLICT with what the screen shows, where a text did not come */
+/** @throws AppError TIMEOUT or CONFLICT with the screen's text, where the awaited text did not come */
 export function requireText(
   machine: string,
   { awaited, seconds }: { readonly awaited: string; readonly seconds: number },

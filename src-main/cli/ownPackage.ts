@@ -4,6 +4,5 @@ import { z } from 'zod'
 
 const packageSchema = z.object({ name: z.string(), version: z.string() })
 
-/** Bridgedeck's name on npm and its version. @param resources the folder of its resources */
 export const ownPackage = (resources: string): { readonly name: string; readonly version: string } =>
   packageSchema.parse(JSON.parse(readFileSync(join(resources, '../../package.json'), 'utf8')))

@@ -1,4 +1,3 @@
-/** An option or a positional of a command, with the type of its value. */
 import { basename, resolve } from 'node:path'
 import { parseHexBytes, parseUnambiguousAddress } from '@shared/c64/address'
 import { canonicalMachineName, machineNamesHint, parseMachineName } from '@shared/contract/machineName'
@@ -8,26 +7,21 @@ import { didYouMean } from './nearestName'
 import { asUsage, UsageError } from './usageError'
 
 export interface Parameter<Value> {
-  /** Stands for the value in the help; null for a flag. */
   readonly placeholder: string | null
   readonly help: string
-  /** What the shell's completion offers for the value. */
   readonly completes?: readonly string[] | 'file' | 'folder' | 'machine'
-  /** Of a number. */
   readonly bounds?: NumberBounds
-  /** Explains such values at the end of the help. */
   readonly about?: string
   /** A JSON object as text; agents may give the object itself. */
   readonly isJson?: true
   /** Bytes as hexadecimal text; agents may give a list of numbers. */
   readonly isHex?: true
   readonly isRequired: boolean
-  /** May be given several times; otherwise the last one counts. */
   readonly isRepeated: boolean
   /**
-   * @param texts one for each time that it is given
+   * @param texts one for each time that the parameter is given
    * @param label for messages: `--address`, `FILE`
-   * @param folder the base of relative paths
+   * @param folder base of relative paths
    * @throws UsageError for an invalid value
    */
   readonly read: (texts: readonly string[], label: string, folder: string) => Value
@@ -84,7 +78,6 @@ export const text = (placeholder: string, help: string): Optional<string> =>
 
 export const json = (help: string): Optional<string> => ({ ...text('JSON', help), isJson: true })
 
-/** A condition, or what is computed from a machine; read by whoever knows the names of the machine. */
 export const expression = (help: string): Optional<string> => ({
   ...optional('EXPRESSION', help, (given) => given),
   about:
@@ -99,14 +92,13 @@ export const texts = (placeholder: string, help: string): Parameter<readonly str
   read: (given) => given,
 })
 
-/** The absolute path without links of a folder, which need not be there. */
+/** Absolute path without links; the folder may not exist. */
 export const folderPath = (help: string): Optional<string> => ({
   ...optional('DIR', help, (given, _, folder) => realPath(resolve(folder, given))),
   completes: 'folder',
 })
 
 export interface FilePath {
-  /** Absolute. */
   readonly path: string
   readonly written: string
 }
@@ -116,7 +108,7 @@ export const filePath = (help: string, placeholder = 'FILE'): Optional<FilePath>
   completes: 'file',
 })
 
-/** One at least. */
+/** At least one. */
 export const filePaths = (help: string): Parameter<readonly FilePath[]> => ({
   ...filePath(help),
   isRequired: true,
@@ -127,7 +119,6 @@ export const filePaths = (help: string): Parameter<readonly FilePath[]> => ({
   },
 })
 
-/** The name of a program on the PATH, or an absolute path. */
 export const program = (help: string): Optional<string> => ({
   ...optional('PROGRAM', help, (given, _, folder) => (basename(given) === given ? given : resolve(folder, given))),
   completes: 'file',
@@ -136,11 +127,9 @@ export const program = (help: string): Optional<string> => ({
 export interface NumberBounds {
   readonly min: number
   readonly max: number
-  /** Whole unless this is false. */
   readonly isWhole?: boolean
 }
 
-/** @param placeholder with the unit, where there is one: `MS`, `HZ` */
 export const number = (placeholder: string, help: string, bounds: NumberBounds): Optional<number> => ({
   ...optional(placeholder, `${help} From ${bounds.min} to ${bounds.max}.`, (given, label) =>
     readNumber(given, label, bounds),
@@ -194,7 +183,6 @@ export const choice = <Value extends string>(
   completes: values,
 })
 
-/** May be given several times. */
 export const choices = <Value extends string>(
   placeholder: string,
   help: string,
@@ -224,7 +212,6 @@ const banks = spaces.filter((space): space is Bank => space !== 'colorRam')
 export const bank = (): Parameter<Bank> =>
   withDefault(choice('BANK', 'Which of the overlapping memories.', banks), 'ram')
 
-/** With the memory of drives, for a single read or write. */
 export const memoryBank = (): Parameter<Bank | DriveSpace> =>
   withDefault(
     choice('BANK', 'Which of the overlapping memories, or the memory of a disk drive (VICE).', [
@@ -234,7 +221,6 @@ export const memoryBank = (): Parameter<Bank | DriveSpace> =>
     'ram',
   )
 
-/** A machine's canonical name. */
 export const namedMachine = (help: string): Optional<string> => ({
   completes: 'machine',
   ...optional('MACHINE', help, (given) => asUsage(() => canonicalMachineName(parseMachineName(given)))),
@@ -243,7 +229,6 @@ export const namedMachine = (help: string): Optional<string> => ({
     'While the Bridgedeck window is open or a bridge runs in the background, builtin is its C64. Otherwise a new C64 boots to its prompt for this call and ends with it.',
 })
 
-/** May be given several times. */
 export const namedMachines = (help: string): Parameter<readonly string[]> => {
   const { read, ...one } = namedMachine(help)
   return {
@@ -253,10 +238,9 @@ export const namedMachines = (help: string): Parameter<readonly string[]> => {
   }
 }
 
-/** As `namedMachine`; the built-in C64 when not given. */
 export const machine = (help: string): Parameter<string> => withDefault(namedMachine(help), 'builtin')
 
-/** A time in a recording: ms since 1970, or since the recording's start. */
+/** ms since 1970, or since the recording's start. */
 export type RecordingTime = { readonly at: number } | { readonly sinceStart: number }
 
 export const recordingTime = (help: string): Optional<RecordingTime> => ({
@@ -271,5 +255,5 @@ export const recordingTime = (help: string): Optional<RecordingTime> => ({
   about: 'TIME is 2026-11-21T12:03:04.5Z, or +12.5 for seconds after the start of the recording.',
 })
 
-/** Resolves a time to ms since 1970. @param start of the recording, ms since 1970 */
+/** @param start ms since 1970 */
 export const timeIn = (time: RecordingTime, start: number): number => ('at' in time ? time.at : start + time.sinceStart)

@@ -4,17 +4,15 @@ import { canonicalMachineName, parseMachineName } from '@shared/contract/machine
 import { loadC64bridgeConfig, readC64bridgeConfig, WORKING_FOLDER_FILE } from '../connections/c64bridgeConfig'
 import type { StandardStreams } from './streams'
 
-/** Where the command line gets a machine's password from. */
 export interface PasswordSource {
-  /** The password set in the environment, or in the configuration of the caller's folder, which the bridge may not know. */
+  /** The configuration in the caller's folder may be unknown to the bridge. */
   given(machine: string): Promise<string | undefined>
-  /** Asks the user; resolves to undefined without a terminal. */
   ask(machine: string, signal: AbortSignal): Promise<string | undefined>
 }
 
 /**
- * `C64U_PASSWORD` applies to the machine that `C64U_HOST` names, otherwise to those that the person named in the call: not to one
- * that an agent or a file names.
+ * Security: `C64U_PASSWORD` applies to the machine in `C64U_HOST`, otherwise only to machines that the person named in
+ * the call, never to one that an agent or a file names.
  * @param words of the call
  */
 export function givenPassword(
@@ -30,7 +28,6 @@ export function givenPassword(
   return isNamed ? password : undefined
 }
 
-/** The machine that a word names, also as the value of an option. */
 function machineIn(word: string): string | undefined {
   try {
     return canonicalMachineName(parseMachineName(word.replace(/^--[a-z-]+=/, '').replace(/^@/, '')))
@@ -39,7 +36,6 @@ function machineIn(word: string): string | undefined {
   }
 }
 
-/** @param words of the call */
 export const terminalPasswords = (
   environment: NodeJS.ProcessEnv,
   streams: StandardStreams,
@@ -60,14 +56,14 @@ const INTERRUPT = '\u0003'
 const END = '\u0004'
 const ERASE = /[\b\u007f]/
 
-/** Reads a line without echo. The question goes to standard error, so that results can be piped. */
+/** The question goes to standard error, so that results can be piped. */
 async function askAtTerminal(
   { stdin, stderr }: StandardStreams,
   machine: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!stdin.isTTY || !stderr.isTTY) return undefined
-  // Before the question, so that nothing typed is echoed.
+  // Set before the question, so that nothing typed is echoed.
   stdin.setRawMode?.(true)
   stderr.write(`Password for ${machine}: `)
   stdin.setEncoding('utf8')

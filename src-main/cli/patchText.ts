@@ -5,7 +5,7 @@ const heads: Readonly<Record<string, string>> = {
   deleted: 'deleted file mode 100644',
 }
 
-/** The changes of files as `git apply` and `patch -p1` read them. A cut hunk is refused by both: its head counts more lines. */
+/** `git apply` and `patch -p1` read this form. Both refuse a cut hunk, as its head counts more lines. */
 export const printPatch = (files: Preview['files']): string[] =>
   files.flatMap(({ file, from, kind, added, removed, bytes, isTooLarge, hunks }) => {
     if (bytes !== null) return [`${file}: ${kind}, not text: ${bytes} bytes.`]
@@ -28,11 +28,10 @@ export const printPatch = (files: Preview['files']): string[] =>
     ]
   })
 
-/** Quoted as git does where it has to be. */
 const named = (path: string): string =>
   /["\\\p{Cc}]/u.test(path)
     ? `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, (control) => `\\${control.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
     : path
 
-/** A name with spaces needs something behind it. */
+/** A name with spaces needs a tab behind it. */
 const endedName = (path: string): string => (/\s/.test(path) ? `${named(path)}\t` : named(path))

@@ -5,7 +5,6 @@ import type { FilePath } from './parameters'
 import { saveFile } from './saveFile'
 import type { Session } from './session'
 
-/** Saves the screen of a machine as PNG. */
 export async function savePicture(
   { client }: Session,
   machine: string,

@@ -1,4 +1,3 @@
-/** Addresses and ranges as they are written on the command line, with the labels of the program on a machine. */
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
 import { ALL_PINS, bankingPins, locationOf, spaceShown } from '@shared/c64/banking'
 import { toFailure } from '@shared/contract/errors'
@@ -13,16 +12,13 @@ import { asUsage } from './usageError'
 export interface WrittenPlace {
   readonly text: string
   readonly range: boolean
-  /** Known without asking for labels; null for what may be a name. */
   readonly known: Place | null
 }
 
 type Place = Output<'labels.resolve'>
 
-/** Whether it says so itself, so that no label can be meant. */
 const isNumber = (text: string): boolean => /^\s*(?:[$%+\d]|0x)/i.test(text)
 
-/** An address or the name of one. */
 export const place = (help: string): Optional<WrittenPlace> => ({
   ...optional('ADDRESS', help, (text) => {
     if (!isNumber(text)) return { text, range: false, known: null }
@@ -33,7 +29,6 @@ export const place = (help: string): Optional<WrittenPlace> => ({
     'ADDRESS is $0400, 0x0400, 1024, a label of the program such as main or main+3, a source line such as game.s:120, or a register’s name such as VIC.BORDER. See bridgedeck label --help.',
 })
 
-/** Whether a label may be part of a range. */
 export const mayHaveLabel = (range: string): boolean => !isNumber(range) || /(?:\.\.|-|\+)\s*[^\s\d$%+-]/.test(range)
 
 /** @throws UsageError for numbers that are no range */
@@ -50,7 +45,7 @@ export const placeRange = (help: string): Optional<WrittenPlace> => ({
     'RANGE is $C000, $C000-$C0FF, $C000..$C0FF, $C000+256, a label of the program or a source line (game.s:120) in place of an address, or a region such as SID or zero page.',
 })
 
-/** @throws UsageError for a name that the machine’s program does not have */
+/** @throws UsageError for a name that the machine's program does not have */
 export async function resolvePlace(
   openSession: CommandContext['openSession'],
   machine: string,
@@ -69,7 +64,6 @@ export async function resolvePlace(
   }
 }
 
-/** What addresses are called on a machine in the memories that they are in (`locationOf`), and which source lines they come from. */
 export async function nameLocations(
   session: Session,
   machine: string,
@@ -86,7 +80,6 @@ export async function nameLocations(
   return names
 }
 
-/** As {@link nameLocations}, by address, of what one memory has there. @param pins what the CPU sees where; null asks the machine */
 export async function nameAddresses(
   session: Session,
   machine: string,

@@ -1,9 +1,7 @@
-/** What a command prints for people: texts that may have a colour, and tables that fit the width of the terminal. */
 import { styleText } from 'node:util'
 import { terminalText } from './terminalText'
 import { textWidth, wrapText } from './textWidth'
 
-/** What a text says of a state; its colour is the terminal's own. */
 export type Tone = 'good' | 'notice' | 'bad' | 'muted'
 
 interface Toned {
@@ -19,31 +17,26 @@ interface Table {
 
 export type Block = Cell | Table
 
-/** Blocks stand one below the other. */
 export type Printed = Block | readonly Block[]
 
-/** No colour without a tone. */
 export const toned = (tone: Tone | undefined, text: string): Cell => (tone === undefined ? text : { tone, text })
 
-/** @param empty printed instead of a table without rows */
 export const table = (rows: Table['rows'], empty = ''): Block => (rows.length === 0 ? empty : { rows })
 
 export interface Paper {
-  /** Columns; Infinity where nothing has to fit. */
   readonly width: number
   readonly hasColours: boolean
 }
 
 const styles = { good: 'green', notice: 'yellow', bad: 'red', muted: 'dim' } as const satisfies Record<Tone, string>
 
-/** Without a line end; empty where nothing is to be printed. Control characters are escaped. */
+/** Control characters are escaped. */
 export function printedText(printed: Printed, paper: Paper): string {
   const blocks: readonly Block[] = isList(printed) ? printed : [printed]
   return blocks
     .flatMap((block) => {
       if (typeof block === 'object' && 'rows' in block) return tableLines(block.rows, paper)
       const text = textOf(block)
-      // Before its line end, the CR of a CRLF stays.
       return text === '' ? [] : [paint(block, terminalText(`${text}\n`).slice(0, -1), paper)]
     })
     .join('\n')
@@ -57,10 +50,8 @@ const paint = (cell: Cell, text: string, { hasColours }: Paper): string =>
   typeof cell === 'string' || !hasColours ? text : styleText(styles[cell.tone], text, { validateStream: false })
 
 const GAP = '  '
-/** No column becomes narrower than this. */
 const MIN_COLUMN_WIDTH = 8
 
-/** The lines of a table; where it is too wide, the widest columns are wrapped. */
 function tableLines(rows: Table['rows'], paper: Paper): string[] {
   const texts = rows.map((row) => row.map((cell) => terminalText(textOf(cell))))
   const widths = fittingWidths(

@@ -5,7 +5,6 @@ import type { Terminal } from './terminal'
 const BAR_WIDTH = 20
 const ERASE = '\r\u001b[K'
 
-/** One line on a terminal that tells how far something is, written over again and again; nothing where there is no terminal. */
 export class ProgressLine {
   readonly #terminal: Terminal
   #shown = ''
@@ -18,7 +17,7 @@ export class ProgressLine {
   show(share: number | null, text: string): void {
     if (!this.#terminal.canMoveCursor) return
     const whole = share === null ? text : `${bar(share)} ${Math.floor(share * 100)} % ${text}`
-    // A line that is wrapped could not be written over.
+    // A wrapped line could not be overwritten.
     const line = cut(terminalText(whole.replaceAll(/\s+/g, ' ')), this.#terminal.width - 1)
     if (line === this.#shown) return
     this.#terminal.write(`${ERASE}${line}`)

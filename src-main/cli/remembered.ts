@@ -3,5 +3,4 @@ import type { LoadRemembered } from '../projects/read/inspectProject'
 import { readRememberedRuns } from '../projects/read/rememberedRuns'
 import { databasePathIn } from '../storage/database'
 
-/** What the user's Bridgedeck remembers of the runs in a folder. */
 export const loadRemembered: LoadRemembered = (root) => readRememberedRuns(databasePathIn(dataFolder()), root)

@@ -14,19 +14,18 @@ import { hasDisplay, startWindow, windowArguments, windowProgram } from './start
 import type { StandardStreams } from './streams'
 import { withHelp } from './usageError'
 
-/** What a call of the command line runs in. */
 export interface Call {
-  /** The folder of the built programs. */
   readonly programs: string
-  /** The caller's working folder. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
   readonly streams: StandardStreams
-  /** Interrupts the call; its reason becomes the failure. */
   readonly signal: AbortSignal
 }
 
-/** Runs one command line. @param words without the program's name @returns the exit code */
+/**
+ * @param words without the program's name
+ * @returns the exit code
+ */
 export async function runCommandLine(
   words: readonly string[],
   { programs, folder, environment, streams, signal }: Call,
@@ -87,7 +86,7 @@ export async function runCommandLine(
   }
 }
 
-/** What fails at the end is answered, too, and does not keep the call from ending. */
+/** A failure at the end is answered too, and does not keep the call from ending. */
 async function end(sessions: Sessions, output: Output): Promise<void> {
   try {
     const notice = await sessions.repairNotice()
@@ -102,10 +101,11 @@ async function end(sessions: Sessions, output: Output): Promise<void> {
   }
 }
 
-/** What Ctrl+C is to a call. */
 export const interruptedByPerson = (): AppError => new AppError('CANCELLED', 'Interrupted.')
 
-/** Aborted by Ctrl+C, when nobody reads the output any more, and with the process that started it under our Node. */
+/**
+ * Aborted by Ctrl+C, when nobody reads the output any more, and with the process that started this one under our Node.
+ */
 export function interruption(): AbortController {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(interruptedByPerson()))
@@ -115,12 +115,14 @@ export function interruption(): AbortController {
   return interrupted
 }
 
-/** `scripts/cli.mjs` under another Node has a channel to this process, which closes when it is gone, also killed. */
+/**
+ * `scripts/cli.mjs` under another Node has a channel to this process, which closes when that process is gone, even when
+ * killed.
+ */
 function endWithFront(interrupted: AbortController): void {
   if (process.channel === undefined) return
   const end = () => interrupted.abort(new AppError('CANCELLED', 'The program that started this call was ended.'))
   process.once('disconnect', end)
-  // Waiting for that alone keeps no call from ending.
   process.channel.unref()
   if (!process.connected) end()
 }

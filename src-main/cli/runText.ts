@@ -1,4 +1,3 @@
-/** Parts of a run as text for the terminal. */
 import type { Fact, ValueSource } from '@shared/contract/orchestration'
 import { counted, oneLine } from '@shared/countedText'
 

@@ -10,7 +10,6 @@ export async function saveFile({ path, written }: FilePath, bytes: Uint8Array): 
   }
 }
 
-/** Of content that comes in pieces; where it ends with an error, nothing is written. */
 export async function saveTexts({ path, written }: FilePath, texts: AsyncIterable<string>): Promise<void> {
   try {
     await replaceChosenFile(path, bytesOf(texts))

@@ -14,33 +14,26 @@ import { memoryTransport } from '../rpc/transport'
 import { openWindow } from './openWindow'
 import type { PasswordSource } from './passwords'
 
-/** As far as a boot may come, cycles; after that, warp was asked for. */
+/** Cycles; if it warps later than that, somebody asked for it. */
 const MAX_BOOT_CYCLES = 10_000_000
 
-/** Which bridge a call starts where none runs: one of its own, or one in the background that outlives it. */
 export type BridgeToStart = 'own' | 'untilIdle' | 'untilStopped'
 
 interface SessionOptions extends BridgeOptions {
-  /** The built program of the bridge. */
   readonly program: string
 }
 
-/** A bridge that ends with the call that started it. */
 interface BridgeOfCall {
   close(): Promise<void>
-  /** What to do to have a machine that stays. */
   readonly stayHint: string
 }
 
-/** The command line's connection to the running bridge, or to one that it starts. */
 export class Session {
   readonly client: BridgeClient
   readonly #passwords: PasswordSource
   readonly #own: BridgeOfCall | undefined
   readonly #connected: string[] = []
-  /** As the bridge told them last; unknown before that, and after a call that changes them. */
   #states: readonly MachineState[] | undefined
-  /** It stays the same as long as the bridge runs. */
   #lifetime: BridgeStatus['lifetime'] | undefined
 
   private constructor(client: BridgeClient, passwords: PasswordSource, own: BridgeOfCall | undefined) {
@@ -52,7 +45,6 @@ export class Session {
     })
   }
 
-  /** Undefined where no bridge runs. */
   static async find(dataFolder: string, passwords: PasswordSource): Promise<Session | undefined> {
     const line = await connect(socketPath(dataFolder))
     return line && new Session(new BridgeClient(line), passwords, undefined)
@@ -69,7 +61,7 @@ export class Session {
         ? await connect(socketPath(dataFolder))
         : await connectOrStart({ dataFolder, program, taskFolder, staysIdle: toStart === 'untilStopped' })
     if (line) return new Session(new BridgeClient(line), passwords, undefined)
-    // Most of the program, which a call to a running bridge does not need.
+    // Loaded on demand: it is most of the program, and a call to a running bridge does not need it.
     const { createBridge } = await import('../bridge/createBridge')
     const bridge = createBridge(options)
     const transport = memoryTransport()
@@ -80,20 +72,18 @@ export class Session {
     return new Session(client, passwords, { close: () => bridge.close(), stayHint })
   }
 
-  /** Whether the bridge still answers, as far as is known. */
   get isOpen(): boolean {
     return this.client.isOpen
   }
 
-  /** Connects the machine unless it is connected, and releases it at the end of the call. */
   async connect(machine: string, signal: AbortSignal): Promise<void> {
     const isReady = (states: readonly MachineState[]) => {
       const known = states.find((listed) => listed.machine === machine)
       return known?.connection === 'live' && !(boots && mayBoot(known))
     }
-    // The window's C64 resumes, and can be in warp for its user; elsewhere warp is another call that boots it.
+    // Only where no window runs: the window's C64 resumes and may be in warp for its user.
     const boots = machine === 'builtin' && (await this.#lifetimeOf(signal)) !== 'window'
-    // A server of agents asks for many calls, each of which would wait for this answer too.
+    // A server of agents asks for many calls, and each would wait for this answer too.
     if (this.#states && isReady(this.#states)) return
     const { machines } = await this.client.call('machine.list', {}, signal)
     if (isReady(machines)) {
@@ -105,10 +95,7 @@ export class Session {
     await this.#connect({ machine, ...(boots ? { toPrompt: true } : {}) }, signal)
   }
 
-  /**
-   * Connects a machine for what is to stay there after the call.
-   * @throws AppError UNSUPPORTED where the machine ends with this call
-   */
+  /** @throws AppError UNSUPPORTED where the machine ends with this call */
   async connectLasting(machine: string, signal: AbortSignal): Promise<void> {
     this.#requireLasting(machine)
     await this.connect(machine, signal)
@@ -128,7 +115,6 @@ export class Session {
     return this.client.call('bridge.status', {}, signal)
   }
 
-  /** Whether this call started the machine, a built-in C64 or a VICE, and ends it. */
   endsWithCall(machine: string): boolean {
     return this.#owned(machine) !== undefined
   }
@@ -141,7 +127,6 @@ export class Session {
       throw notLasting(`${machine} would run on after this call.`, this.#own)
   }
 
-  /** What the person is to know about the database; undefined for nothing. */
   async repairNotice(): Promise<RepairNotice | undefined> {
     if (!this.client.isOpen) return undefined
     return (await this.client.call('bridge.takeRepairNotice', {})).notice ?? undefined
@@ -153,7 +138,6 @@ export class Session {
     await this.#own?.close()
   }
 
-  /** Hands over the password that the environment gives, for a connection that the bridge makes itself. */
   async giveSetPassword(machine: string, signal: AbortSignal): Promise<void> {
     const given = await this.#passwords.given(machine)
     if (given !== undefined) await this.#usePassword(machine, given, signal)
@@ -168,7 +152,6 @@ export class Session {
     if (own) throw notLasting(`${machine} would start for this call and end with it.`, own)
   }
 
-  /** Connects with the given password, otherwise with one that the bridge knows, and finally asks the user. */
   async #connect(wanted: Input<'machine.connect'>, signal: AbortSignal): Promise<void> {
     const { machine } = wanted
     const given = await this.#passwords.given(machine)
@@ -197,7 +180,6 @@ const mayBoot = ({ warp, past }: MachineState): boolean => warp && (past === nul
 const notLasting = (message: string, { stayHint }: BridgeOfCall): AppError =>
   new AppError('UNSUPPORTED', message, { hint: stayHint })
 
-/** For a call without a terminal. */
 function withPasswordHint(error: unknown): AppError {
   return new AppError('FORBIDDEN', toFailure(error).message, {
     hint: 'Set C64U_PASSWORD, add networkPassword to .c64bridge.json here or in your home folder, or call from a terminal to be asked.',

@@ -6,14 +6,12 @@ import type { SessionSource } from './command'
 import type { PasswordSource } from './passwords'
 import { Session, type BridgeToStart } from './session'
 
-/** The session of a call or of a client, opened once it is needed. */
 export class Sessions implements SessionSource {
   readonly #programs: string
   readonly #passwords: PasswordSource
   readonly #environment: NodeJS.ProcessEnv
   #session: Promise<Session | undefined> = Promise.resolve(undefined)
 
-  /** @param programs the folder of the built programs */
   constructor(programs: string, passwords: PasswordSource, environment: NodeJS.ProcessEnv) {
     this.#programs = programs
     this.#passwords = passwords
@@ -28,7 +26,6 @@ export class Sessions implements SessionSource {
   }
 
   open(taskFolder?: string, toStart: BridgeToStart = 'own'): Promise<Session> {
-    // A server outlives the bridge that it began with.
     const opened = this.#session
       .catch(() => undefined)
       .then((session) => (session?.isOpen ? session : this.#open(taskFolder, toStart)))
@@ -36,7 +33,6 @@ export class Sessions implements SessionSource {
     return opened
   }
 
-  /** Undefined also where no session was opened. */
   async repairNotice(): Promise<RepairNotice | undefined> {
     const session = await this.#session.catch(() => undefined)
     return session?.repairNotice()

@@ -1,9 +1,7 @@
-/** Settings by the names that the command line gives them: `standard`, `viceSampling.rate`. */
 import { isJsonObject, type Json, type JsonObject } from '@shared/json'
 import { didYouMean } from './nearestName'
 import { UsageError } from './usageError'
 
-/** Each setting that holds one value, with its name; groups of free keys and lists are one value. */
 export function listSettings(settings: JsonObject): [name: string, value: Json][] {
   return Object.entries(settings).flatMap(([name, value]): [string, Json][] =>
     isGroup(name, value) ? Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner]) : [[name, value]],
@@ -20,7 +18,6 @@ export function findSetting(settings: JsonObject, name: string): Json {
   throw new UsageError(`There is no setting “${name}”.${didYouMean(name, names)}`, 'setting get')
 }
 
-/** What changes where one setting gets a value: its whole group. */
 export function settingChange(settings: JsonObject, name: string, value: Json): JsonObject {
   findSetting(settings, name)
   const [group = '', part] = name.split('.')

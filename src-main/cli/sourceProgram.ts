@@ -1,4 +1,3 @@
-/** Programs that are given as source: assembled, or as BASIC text, and kept as PRG with a file of their labels beside it. */
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
@@ -12,12 +11,10 @@ import { readBounded } from '../files/readBounded'
 import type { FilePath } from './parameters'
 
 const MAX_SOURCE_BYTES = 1_000_000
-/** How many built programs are kept. */
 const MAX_KEPT = 50
 
 export type SourceKind = 'assembly' | 'basic'
 
-/** By the file's ending; null for a program that is built already. */
 export function sourceKind(path: string): SourceKind | null {
   if (/\.(asm|s|a|a65|tas)$/i.test(path)) return 'assembly'
   return /\.(bas|basic)$/i.test(path) ? 'basic' : null
@@ -29,7 +26,7 @@ export interface BuiltProgram {
 }
 
 /**
- * The program to run: the file itself, or what its source makes, in Bridgedeck's own folder.
+ * A program built from source lies in Bridgedeck's own folder.
  * @throws AppError INVALID with each line of the source that is wrong
  */
 export async function programOf(file: FilePath, environment: NodeJS.ProcessEnv): Promise<string> {
@@ -49,7 +46,8 @@ export async function programOf(file: FilePath, environment: NodeJS.ProcessEnv):
 }
 
 /**
- * @param name what messages call the source @param firstLine the number of its first line there
+ * @param name of the source in messages
+ * @param firstLine number of its first line there
  * @throws AppError INVALID with each line of the source that is wrong
  */
 export function buildProgram(
@@ -62,7 +60,6 @@ export function buildProgram(
   throw new AppError('INVALID', problems.join('\n'))
 }
 
-/** Writes a PRG file with its labels beside it. @returns its path */
 export async function writeProgram(folder: string, name: string, { prg, labels }: BuiltProgram): Promise<string> {
   const lines = labels.map(({ name, address }) => `al C:${address.toString(16).padStart(4, '0')} .${name}\n`)
   if (lines.length > 0) await writeFile(join(folder, `${name}.lbl`), lines.join(''), { mode: 0o600 })
@@ -82,7 +79,6 @@ export async function readSource({ path, written }: FilePath): Promise<string> {
   return new TextDecoder().decode(await readBounded(path, MAX_SOURCE_BYTES, written))
 }
 
-/** The oldest, beyond as many as are kept; each has two files. */
 async function dropOld(folder: string): Promise<void> {
   const names = await readdir(folder)
   const dated = await Promise.all(

@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { CommandContext } from './command'
 
-/** Whole; empty at a terminal, where nobody types a file. */
+/** Empty at a terminal, where nobody types a file. */
 export const readStandardInput = async ({
   streams,
   signal,

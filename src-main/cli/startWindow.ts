@@ -1,13 +1,12 @@
-/** `bridgedeck` and `bridgedeck FILE` of the packaged app: its window, which goes on when the call has ended. */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 
 /**
- * What the window is asked to open.
- * @param words without the program's name; they are not the words of a command
- * @returns the window's arguments: none, or the full path of a file or folder; undefined where the words ask for no window
+ * @param words without the program's name; not the words of a command
+ * @returns the window's arguments: none, or the full path of a file or folder; undefined where the words ask for no
+ * window
  */
 export function windowArguments(words: readonly string[], folder: string): string[] | undefined {
   const [word, ...more] = words
@@ -16,11 +15,9 @@ export function windowArguments(words: readonly string[], folder: string): strin
   return more.length === 0 && statSync(path, { throwIfNoEntry: false }) ? [path] : undefined
 }
 
-/** False over a connection without a display, where help is of more use than a window. */
 export const hasDisplay = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean =>
   platform !== 'linux' || Boolean(environment.DISPLAY) || Boolean(environment.WAYLAND_DISPLAY)
 
-/** As the packages name it. @param resources of the app: the folder with its archive */
 export function windowProgram(resources: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'darwin') return join(resources, '..', 'MacOS', 'Bridgedeck')
   return join(resources, '..', platform === 'win32' ? 'Bridgedeck.exe' : 'bridgedeck-window')
@@ -32,7 +29,7 @@ export function windowProgram(resources: string, platform: NodeJS.Platform = pro
  */
 export function startWindow(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   if (!hasDisplay(environment)) throw new AppError('UNSUPPORTED', 'There is no display to open a window on.')
-  // Chromium has no sandbox for root, and ends without this.
+  // Chromium has no sandbox for root, and exits without this option.
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const child = spawn(program, [...asRoot, ...args], { detached: true, stdio: 'ignore', env: environment })
   return new Promise((done, reject) => {

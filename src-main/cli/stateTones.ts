@@ -1,4 +1,3 @@
-/** The colours of states, on terminals that have some. */
 import type { SelfTestStep } from '@shared/contract/connections'
 import type { LogLevel } from '@shared/contract/loops'
 import type { MachineState } from '@shared/contract/machine'
@@ -35,7 +34,6 @@ export const severityTones: Tones<Severity> = { error: 'bad', warning: 'notice',
 
 export const logTones: Tones<LogLevel> = { error: 'bad', warn: 'notice', info: undefined }
 
-/** Of an issue in a skill. */
 export const issueTones: Tones<'critical' | 'high' | 'medium' | 'low'> = {
   critical: 'bad',
   high: 'bad',
@@ -43,7 +41,6 @@ export const issueTones: Tones<'critical' | 'high' | 'medium' | 'low'> = {
   low: 'muted',
 }
 
-/** A line of a difference between files. */
 export const patchTone = (line: string): Tone | undefined =>
   /^(diff |--- |\+\+\+ |@@ )/.test(line)
     ? 'muted'

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Where a call reads and prints. */
 export interface StandardStreams {
   readonly stdin: InputStream
   readonly stdout: OutputStream
@@ -14,6 +13,5 @@ export interface InputStream extends Readable {
 
 export interface OutputStream extends Writable {
   readonly isTTY?: boolean
-  /** Of a terminal. */
   readonly columns?: number
 }

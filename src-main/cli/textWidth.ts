@@ -1,4 +1,4 @@
-/** Columns of a terminal that a text takes: none for marks, two for East Asian characters and pictures. */
+/** Columns of a terminal: none for combining marks, two for East Asian characters and pictures. */
 export function textWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
@@ -10,7 +10,6 @@ const marks = /[\p{Mn}\p{Me}\u200b-\u200d\ufe0f]/u
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-/** Breaks a text into lines of at most `width` columns, at spaces where it has some. */
 export const wrapText = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => wrapLine(line, width))
 
@@ -27,7 +26,6 @@ function wrapLine(text: string, width: number): string[] {
   return lines
 }
 
-/** How much of the text, at least one character, takes no more than `width` columns. */
 function fittingLength(text: string, width: number): number {
   let length = 0
   let taken = 0

@@ -6,7 +6,6 @@ import type { CommandContext } from './command'
 import { flag } from './parameters'
 import type { Session } from './session'
 
-/** As `--trust` asks: agents and git may run in the folder from then on. */
 export async function trustFolder({ client }: Session, path: string, signal: AbortSignal): Promise<void> {
   const { identity } = identifyFolder(path)
   await client.call('projects.setTrusted', { path, identity }, signal)
@@ -17,8 +16,8 @@ export const trustRepositoryFlag = flag(
 )
 
 /**
- * Before a worktree is made: where the repository begins above the project, its top has to be trusted as well.
- * @param isAgreed the person said so already
+ * To be called before a worktree is made: where the repository begins above the project, its top must be trusted as
+ * well.
  * @throws AppError FORBIDDEN where nobody can be asked, CANCELLED where the person does not want to
  */
 export async function trustRepository(

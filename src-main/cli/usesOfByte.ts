@@ -1,4 +1,3 @@
-/** What a byte is for, as `why` says it. */
 import { bankingPins, placesIn, spaceRead } from '@shared/c64/banking'
 import { byteUses } from '@shared/c64/byteUses'
 import { chipAt } from '@shared/c64/chips'
@@ -10,18 +9,16 @@ import { readChipRegisters, registersOf, videoRegisters } from './chipRegisters'
 import { nameAddresses } from './place'
 import type { Session } from './session'
 
-/** The processor port, and BASIC's pointers. */
 const ZERO_PAGE_BYTES = 0x39
 const SPRITE_POINTERS = 0x3f8
 
 interface WantedByte {
   readonly state: MachineState
   readonly address: number
-  /** As the CPU sees it. */
   readonly value: number
 }
 
-/** In plain words, the most telling first. Reads no register whose read changes the machine. */
+/** Most telling first. Reads no register whose read changes the machine. */
 export async function usesOfByte(
   session: Session,
   { state, address, value }: WantedByte,
@@ -39,7 +36,6 @@ export async function usesOfByte(
   const ranges = [...videoRegisters, ...(chip && chip !== 'vic' ? registersOf(chip) : [])]
   const io = await readChipRegisters(session, { machine, ranges }, signal)
   if (places.openBus !== null && address >= IO_START && address < IO_START + IO_SIZE) io[address - IO_START] = value
-  // For the other half of a pointer, of which there is none among the chips.
   const isOfChips = address >= IO_START - 1 && address <= IO_START + IO_SIZE
   const around = isOfChips
     ? []
@@ -66,7 +62,6 @@ interface AskedTargets {
   readonly seen: ReadonlyMap<number, number>
 }
 
-/** The names of where the address leads if it is a pointer's low or high byte. */
 async function namesOfTargets(
   session: Session,
   { machine, address, pins, seen }: AskedTargets,

@@ -5,22 +5,19 @@ import { machineNameSchema } from '@shared/contract/machine'
 import { toFailure } from '@shared/contract/errors'
 import { readBounded } from '../files/readBounded'
 
-/** A machine from c64bridge's configuration. Its password is plain text and never leaves the bridge. */
+/** The password is plain text and never leaves the bridge. */
 export interface ConfiguredEntry {
   readonly machine: string
   readonly title: string
-  /** The name of the file or of the variables that define it. */
   readonly source: string
   readonly password: string | null
 }
 
 export interface C64bridgeConfig {
   readonly machines: readonly ConfiguredEntry[]
-  /** What could not be read, each in one sentence. */
   readonly problems: readonly string[]
 }
 
-/** c64bridge's defaults. */
 const DEFAULT_ULTIMATE_HOST = 'c64u'
 const DEFAULT_VICE_HOST = '127.0.0.1'
 const MAX_FILE_BYTES = 1024 * 1024
@@ -28,20 +25,18 @@ const MAX_FILE_BYTES = 1024 * 1024
 const FILE_NAME = '.c64bridge.json'
 
 interface Folders {
-  /** The caller's working folder. */
   readonly working?: string
   readonly home?: string
 }
 
 interface ConfigFile {
   readonly path: string
-  /** How the file is called in what is shown. */
   readonly name: string
 }
 
 /**
- * The files that c64bridge reads, the first that has a section deciding it: `C64BRIDGE_CONFIG`, and `.c64bridge.json` of the
- * working folder and of the home folder.
+ * The first file that has a section decides it: `C64BRIDGE_CONFIG`, then `.c64bridge.json` of the working folder and of
+ * the home folder.
  */
 export function c64bridgeConfigFiles(
   { C64BRIDGE_CONFIG: named }: NodeJS.ProcessEnv,
@@ -61,7 +56,7 @@ export const WORKING_FOLDER_FILE = `the working folder’s ${FILE_NAME}`
 /** npm runs scripts in the project's folder and keeps the caller's in INIT_CWD. */
 const callersFolder = (): string => process.env.INIT_CWD ?? process.cwd()
 
-/** Reads c64bridge's configuration, which is never written. A missing file is not a problem. */
+/** The configuration is never written. A missing file is not a problem. */
 export async function loadC64bridgeConfig(
   environment: NodeJS.ProcessEnv = process.env,
   folders?: Folders,
@@ -95,14 +90,13 @@ interface LoadedFile {
   readonly problem: string | null
 }
 
-/** Reads the machines from the text of one configuration file. */
 export function readC64bridgeConfig(text: string, fileName: string, environment: NodeJS.ProcessEnv): C64bridgeConfig {
   return mergeFiles([parseFile(text, fileName)], environment)
 }
 
 /**
- * The machines of some files: sections `c64u`, `u2` and `vice`, the flat keys of old versions, and environment variables,
- * which override the files. Unknown keys are ignored; an invalid entry does not affect others.
+ * Also reads the flat keys of old versions. Environment variables override the files, unknown keys are ignored, and an
+ * invalid entry does not affect others.
  */
 function mergeFiles(files: readonly LoadedFile[], environment: NodeJS.ProcessEnv): C64bridgeConfig {
   const problems = files.flatMap(({ problem }) => (problem === null ? [] : [problem]))
@@ -141,7 +135,6 @@ function mergeFiles(files: readonly LoadedFile[], environment: NodeJS.ProcessEnv
   return { machines, problems }
 }
 
-/** The keys of old versions, which had no sections. */
 function flatFields(sections: Sections): Fields | undefined {
   const fields = pick(sections, { host: ['c64_host', 'c64_ip', 'baseUrl'], port: ['c64_port'] })
   return fields.host === null ? undefined : fields
@@ -173,7 +166,6 @@ interface Fields {
   readonly password: string | null
 }
 
-/** For each field, the value of the first key that has a text or a number. */
 function pick(
   record: Readonly<Record<string, unknown>>,
   keys: { host: string[]; port: string[]; password?: string[] },
@@ -189,7 +181,7 @@ function pick(
   return { host: first(keys.host), port: first(keys.port), password: first(keys.password ?? []) }
 }
 
-/** The host may be a URL, which may include the port. */
+/** The host may be a URL with a port. */
 function address({ host, port, password }: Fields, source: string): Address {
   if (host === null || !/^https?:\/\//i.test(host)) return { host, port, password, source }
   const url = URL.parse(host)
@@ -201,14 +193,13 @@ function address({ host, port, password }: Fields, source: string): Address {
   }
 }
 
-/** The address with environment variables applied; undefined where neither file nor variables have one. */
 function overridden(inFile: Address | undefined, prefix: string, environment: NodeJS.ProcessEnv): Address | undefined {
   const all = pick(environment, {
     host: [`${prefix}_HOST`],
     port: [`${prefix}_PORT`],
     password: [`${prefix}_PASSWORD`],
   })
-  // The person's password is not for a host that only the files of a folder name.
+  // Security: the person's password is not for a host that only the files of a folder name.
   const set = all.host === null && inFile?.source === WORKING_FOLDER_FILE ? { ...all, password: null } : all
   const names = [
     set.host === null ? [] : `${prefix}_HOST`,
@@ -217,7 +208,7 @@ function overridden(inFile: Address | undefined, prefix: string, environment: No
   ].flat()
   if (names.length === 0) return inFile
   const fromVariables = address(set, names.join(', '))
-  // The file's password belongs to the file's host.
+  // Security: the file's password belongs to the file's host.
   const movedAway = fromVariables.host !== null && fromVariables.host !== inFile?.host
   return {
     host: fromVariables.host ?? inFile?.host ?? null,

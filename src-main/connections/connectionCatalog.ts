@@ -4,7 +4,7 @@ import { canonicalMachineName, readMachineName } from '@shared/contract/machineN
 import type { KeptPassword, ProfileStore } from '../storage/profiles'
 import type { C64bridgeConfig, ConfiguredEntry } from './c64bridgeConfig'
 
-/** A device that answered in the local network; everything except `host` is the device's own text. */
+/** Everything except `host` is the device's own, untrusted text. */
 export interface NetworkDevice {
   readonly host: string
   readonly product: string
@@ -16,7 +16,6 @@ export interface NetworkDevice {
 
 interface ConnectionsOptions {
   readonly profiles: ProfileStore
-  /** Searches the local network, or asks one host, until its own deadline or until `signal` aborts. */
   readonly discover: (signal: AbortSignal, host?: string) => Promise<readonly NetworkDevice[]>
   readonly vice: () => Promise<Connections['vice']>
   readonly ports: () => Promise<Port[]>
@@ -24,7 +23,6 @@ interface ConnectionsOptions {
   readonly onChange: (connections: Connections) => void
 }
 
-/** All known machines: saved profiles, devices on the network, serial ports, c64bridge's configuration. */
 export class ConnectionCatalog {
   readonly #options: ConnectionsOptions
   #found: readonly FoundMachine[] = []
@@ -56,7 +54,7 @@ export class ConnectionCatalog {
     }
   }
 
-  /** Searches the local network; concurrent calls share one search. */
+  /** Concurrent calls share one search. */
   async search(): Promise<Connections> {
     this.#searching ??= this.#search().finally(() => {
       this.#searching = undefined
@@ -89,13 +87,11 @@ export class ConnectionCatalog {
     await this.#changed()
   }
 
-  /** The password in c64bridge's configuration for exactly this machine. */
   async configuredPassword(machine: string): Promise<string | null> {
     const { machines } = await this.#options.config()
     return machines.find((entry) => entry.machine === machine)?.password ?? null
   }
 
-  /** The device at a machine's address; undefined where none identifies itself. */
   async identify(machine: string, signal: AbortSignal): Promise<NetworkDevice | undefined> {
     const address = readMachineName(machine)
     if (address?.kind !== 'ultimate' || address.link?.kind !== 'tcp') return undefined
@@ -130,7 +126,7 @@ export class ConnectionCatalog {
   }
 }
 
-/** Only a safeguard: a search ends before it. */
+/** ms; a safeguard only, as a search ends earlier. */
 const SEARCH_LIMIT_MS = 10_000
 
 const truncate = (text: string): string => text.slice(0, 300)
@@ -147,7 +143,6 @@ const withoutPassword = ({
   hasPassword: password !== null,
 })
 
-/** Text from the network as one line of at most 100 characters. */
 const toOneLine = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')

@@ -3,22 +3,19 @@ import { takesPassword } from '@shared/contract/connections'
 
 export interface PasswordGrant {
   readonly password: string
-  /** The unique id of the only device that may receive it; null for any device at the machine's address. */
+  /** A device's unique id; null for any device at the machine's address. */
   readonly onlyFor: string | null
 }
 
 interface PasswordsOptions {
-  /** The unique id of the device at the machine's address; null where it does not report one. */
   readonly identify: (machine: string, signal: AbortSignal) => Promise<string | null>
-  /** The password in the user's c64bridge configuration for exactly this address. */
   readonly configured: (machine: string) => Promise<string | null>
 }
 
-/** The passwords that this bridge may use, kept in memory only, each until its machine is disconnected. */
+/** In memory only, each until its machine is disconnected. */
 export class Passwords {
   readonly #options: PasswordsOptions
   readonly #grants = new Map<string, PasswordGrant>()
-  /** Why a machine's password was not sent. */
   readonly #withheld = new Map<string, string>()
 
   constructor(options: PasswordsOptions) {
@@ -34,7 +31,7 @@ export class Passwords {
     this.#withheld.delete(machine)
   }
 
-  /** The password to send to the machine now. A password for one device is withheld from any other, also an unidentified one. */
+  /** A password for one device is withheld from any other, and from one that is not identified. */
   async passwordFor(machine: string, signal: AbortSignal): Promise<string | undefined> {
     this.#withheld.delete(machine)
     if (!takesPassword(machine)) return undefined
@@ -53,7 +50,6 @@ export class Passwords {
     return undefined
   }
 
-  /** The error of a connection; says so where it was refused because the password was withheld. */
   explain(machine: string, error: unknown): unknown {
     const withheld = this.#withheld.get(machine)
     if (withheld === undefined || !(error instanceof AppError) || error.code !== 'FORBIDDEN') return error

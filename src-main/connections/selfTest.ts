@@ -6,14 +6,11 @@ import type { Machine } from '../machine/machine'
 
 export interface SelfTestOptions {
   readonly machine: Machine
-  /** Connects the machine with its known password. */
   readonly connect: (signal: AbortSignal) => Promise<unknown>
-  /** Whether the machine asks for a password; null where that is unknown. */
   readonly asksForPassword: (signal: AbortSignal) => Promise<boolean | null>
-  /** Called with all steps so far after each change. */
   readonly report: (steps: SelfTestStep[]) => void
   readonly signal: AbortSignal
-  /** For the first packet of a stream: the machine may look up this computer's address for a second. */
+  /** ms for the first packet of a stream: the machine may look up this computer's address for a second. */
   readonly streamDeadlineMs?: number
 }
 
@@ -27,15 +24,12 @@ function failed(error: unknown): Finding {
   return { outcome: 'failed', text: hint === undefined ? message : `${message} ${hint}` }
 }
 
-/** Odd, so that the median is one of them. */
+/** Odd, so that the median is one of the reads. */
 const READ_COUNT = 5
 const READ_BYTES = 256
 const SCREEN_ADDRESS = 0x0400
 
-/**
- * Tests the connection to a machine step by step - reach, password, read, streams - and writes nothing to it. Resolves to
- * the steps; those after a failure to connect, or after an abort, are skipped.
- */
+/** Writes nothing to the machine. Steps after a failure to connect, or after an abort, are skipped. */
 export async function selfTest(options: SelfTestOptions): Promise<SelfTestStep[]> {
   const { machine, report, signal } = options
   const steps: SelfTestStep[] = []

@@ -34,7 +34,7 @@ interface PlannedFile {
 
 type Backup = Output<'data.backUpTo'>
 
-/** Writes one archive of what is the person's; nothing is left at its place where it ends with an error. */
+/** Leaves nothing at its place where it ends with an error. */
 export async function backUp({ to, onPercent, signal, ...places }: BackupRequest): Promise<Backup> {
   const files = await plan(places, signal)
   const scratch = join(places.folder, 'backup')
@@ -147,7 +147,7 @@ async function readable(path: string): Promise<Pick<OpenedFile, 'bytes' | 'piece
   return { bytes: (await stat(path)).size, pieces: stream }
 }
 
-/** Exactly as long as its header says, also where the file grows or shrinks meanwhile. */
+/** Yields exactly as many bytes as the header says, even where the file grows or shrinks meanwhile. */
 async function* entry(
   head: TarEntry,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -168,7 +168,6 @@ const FILL = new Uint8Array(64 * 1024)
 
 function gzipped(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL })
-  // Its error is that of the stream, too.
   pipeline(Readable.from(pieces), gzip, { signal }).catch(() => undefined)
   return gzip
 }

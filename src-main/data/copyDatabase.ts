@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 
-/** Copied in one step, some 4 ms, 4 MB. */
+/** Database pages per step: some 4 ms, 4 MB. */
 const PAGES_AT_ONCE = 1_000
 const BUSY_MS = 3_000
 
-/** A whole copy of a database that others may write to meanwhile. */
+/** Others may write to the database meanwhile. */
 export async function copyDatabase(from: string, to: string, signal: AbortSignal): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
   try {
@@ -17,11 +17,11 @@ export async function copyDatabase(from: string, to: string, signal: AbortSignal
   } finally {
     source.close()
   }
-  // The copy says that it has a WAL, which SQLite would make beside it.
+  // The copy is in WAL mode, so that SQLite would create a WAL beside it.
   change(to, () => undefined)
 }
 
-/** Takes out of a copy of Bridgedeck's own database what is of use on this computer alone, passwords first of all. */
+/** Removes what is of use on this computer only, above all passwords. */
 export const withoutSecrets = (path: string): void =>
   change(path, (database) => {
     database.pragma('secure_delete = ON')

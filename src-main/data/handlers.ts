@@ -9,7 +9,6 @@ export interface DataParts {
   readonly emit: Emit
 }
 
-/** The handlers of all `data.` commands of the bridge. */
 export function createDataHandlers({ dataPlaces, emit }: DataParts): AreaHandlers<'data'> {
   let isBackingUp = false
   return {

@@ -7,7 +7,6 @@ export interface DataPlaces {
   readonly tasks: string
 }
 
-/** How large each part is. */
 export async function measureData({ folder, tasks }: DataPlaces, signal: AbortSignal): Promise<DataSizes> {
   const sizes = new Map<DataPart, { bytes: number; files: number }>(
     dataParts.map((part) => [part, { bytes: 0, files: 0 }]),

@@ -1,19 +1,17 @@
-/** Tar archives as POSIX.1-2001 (pax) has them: blocks of 512 bytes, a header before each file. */
+/** Tar as in POSIX.1-2001 (pax): blocks of 512 bytes, a header before each file. */
 
 const BLOCK = 512
-/** Octal digits of a size in the header; a larger one stands in a pax record. */
+/** The octal digits of a header hold no larger size; above it a pax record is needed. */
 const MAX_HEADER_SIZE = 8 ** 11 - 1
 const MAX_HEADER_NAME = 100
 
 export interface TarEntry {
-  /** With slashes. */
   readonly name: string
   readonly bytes: number
   /** ms since 1970 */
   readonly mtimeMs: number
 }
 
-/** The header of a file whose content follows, filled up to a block. */
 export function tarHeader({ name, bytes, mtimeMs }: TarEntry): Buffer {
   const records: Record<string, string> = {}
   if (Buffer.byteLength(name) > MAX_HEADER_NAME || /[^\x20-\x7e]/.test(name)) records['path'] = name
@@ -34,7 +32,6 @@ export function tarHeader({ name, bytes, mtimeMs }: TarEntry): Buffer {
   return Buffer.concat([pax, text, tarPadding(text.length), own])
 }
 
-/** What fills the content up to a whole block. */
 export const tarPadding = (bytes: number): Buffer => Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK)
 
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)

@@ -11,11 +11,10 @@ export interface FoundFile {
 
 interface WalkOptions {
   readonly signal: AbortSignal
-  /** Whether to look into a folder. @param names what is in it */
   readonly enters?: (path: string, names: readonly string[]) => boolean
 }
 
-/** Every file below the folder. Links are not followed; what is gone or closed to us is left out. */
+/** Links are not followed; files that are gone or unreadable are left out. */
 export async function* walk(
   folder: string,
   { signal, enters = () => true }: WalkOptions,

@@ -3,10 +3,8 @@ import { readFile, realpath } from 'node:fs/promises'
 import { extname, resolve, sep } from 'node:path'
 import { APP_HOST, APP_SCHEME, parseUrl } from './trust'
 
-/** Replaced by a style nonce in `index.html`. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
-/** Only these types of files are served. */
 const mimeTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -48,7 +46,6 @@ function headers(styleNonce: string, mimeType: string): Record<string, string> {
   }
 }
 
-/** The file under `root` for an `app://` address, with its MIME type; undefined for any other address. */
 export function resolveAppUrl(root: string, address: string): { path: string; mimeType: string } | undefined {
   const url = address.length > MAX_ADDRESS_CHARACTERS ? undefined : parseUrl(address)
   if (url?.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST || url.username !== '' || url.password !== '')
@@ -68,7 +65,6 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** Answers the page's request for a file of the app. @param root the built renderer's folder */
 export async function serveApp(root: string, { method, url }: { method: string; url: string }): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const refuse = (status: number) => new Response(null, { status, headers: headers(nonce, 'text/plain') })
@@ -76,7 +72,6 @@ export async function serveApp(root: string, { method, url }: { method: string; 
   const file = resolveAppUrl(root, url)
   if (!file) return refuse(403)
   try {
-    // A symbolic link must not lead out of the folder.
     if (!(await realpath(file.path)).startsWith((await realpath(root)) + sep)) return refuse(403)
     const body = await readFile(file.path)
     const isPage = extname(file.path) === '.html'

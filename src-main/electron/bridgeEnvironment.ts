@@ -21,17 +21,12 @@ const allowed = new Set<string>([
   'PATHEXT',
   'COMSPEC',
   'C64_TASK_STATE_FILE',
-  // Of an AppImage: its file, which lasts, while its parts lie in a folder that is gone with it.
+  // File of an AppImage, which lasts; its mounted parts do not.
   'APPIMAGE',
   ...c64bridgeVariables,
 ])
 const allowedPrefixes = ['LC_', 'XDG_', 'BRIDGEDECK_']
 
-/**
- * The bridge process's environment: only what it and VICE need to run, the variables that configure the user's machines, and what keeps
- * its memory small.
- * Windows ignores the case of names.
- */
 export function bridgeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const needed = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => {
@@ -47,19 +42,17 @@ export type BridgeChoice =
   | { readonly kind: 'utility'; readonly script: string }
   | { readonly kind: 'forked'; readonly script: string; readonly node: string }
 
-/** The Node-API that better-sqlite3 needs. */
+/** Lowest Node-API that better-sqlite3 needs. */
 const SQLITE_NODE_API = 10
 
-/** The Electron that stands in where no other is to be had is too old for SQLite. */
+/** The stand-in Electron is too old for SQLite. */
 export const isOldElectron = ({ napi }: NodeJS.ProcessVersions): boolean => Number(napi) < SQLITE_NODE_API
 
-/** The bridge's program, and the Node that comes with the app or, in a checkout, is named by `npm start`. */
 export interface BridgeParts {
   readonly script: string
   readonly node: string | undefined
 }
 
-/** @param resources of the packaged app; undefined in a checkout, where the script lies beside main's own */
 export function bridgeParts(environment: NodeJS.ProcessEnv, built: string, resources: string | undefined): BridgeParts {
   if (resources === undefined) return { script: join(built, 'bridge.cjs'), node: environment.BRIDGEDECK_NODE }
   return {
@@ -68,7 +61,7 @@ export function bridgeParts(environment: NodeJS.ProcessEnv, built: string, resou
   }
 }
 
-/** How to start the bridge. In an unpacked build, `BRIDGEDECK_TEST_BRIDGE` names a script for tests. */
+/** In an unpacked build, `BRIDGEDECK_TEST_BRIDGE` names a script for tests. */
 export function chooseBridge(
   environment: NodeJS.ProcessEnv,
   { script, node }: BridgeParts,

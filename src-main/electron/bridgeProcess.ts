@@ -6,7 +6,6 @@ import { forkBridge, type ForkOptions } from './forkedBridge'
 import { isStoppedProcess } from './stoppedProcess'
 import type { BridgeHost, RunningBridge } from './supervisor'
 
-/** A bridge that takes one end of a channel to the page. */
 export interface WindowBridge extends RunningBridge {
   /** Closes the plane's previous port: a window has one port for each. */
   connectPort(plane: Plane, port: MessagePortMain): void
@@ -14,15 +13,13 @@ export interface WindowBridge extends RunningBridge {
 
 let startedServices = 0
 
-/** Of each start its own: Electron may tell the end of one bridge when the next has begun. */
+/** A new name for each start: Electron may report the end of one bridge when the next has begun. */
 const nextService = (): string => `bridgedeck-bridge-${++startedServices}`
 
-/** The bridge as a utility process, to which ports are transferred. */
 export function utilityHost(options: Omit<ForkOptions, 'node'>): BridgeHost<WindowBridge> {
   return { start: (lastEnd) => startUtility(withLastEnd(options, lastEnd)) }
 }
 
-/** For what the next bridge leaves closed. */
 const withLastEnd = <Options extends Omit<ForkOptions, 'node'>>(
   options: Options,
   lastEnd: string | undefined,
@@ -96,7 +93,6 @@ export function forkedHost(options: ForkOptions): BridgeHost<WindowBridge> {
   }
 }
 
-/** Nothing queues up here, as the page's credits limit the messages in flight. */
 function relay(port: MessagePortMain, line: Line): void {
   port.on('message', ({ data }: { data: unknown }) => line.post(data))
   port.on('close', () => line.close())

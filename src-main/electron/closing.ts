@@ -1,4 +1,3 @@
-/** Work that would end with the bridge. */
 export interface LiveWork {
   readonly kind: 'task' | 'agent'
   readonly name: string
@@ -15,17 +14,15 @@ interface ClosingParts {
   readonly liveWork: () => Promise<readonly LiveWork[]>
   readonly stopWork: () => Promise<void>
   readonly ask: (question: ClosingQuestion) => Promise<ClosingAnswer>
-  /** Closes the window, which {@link Closing.allows} then permits. */
   readonly close: () => void
-  /** Hides the window in the tray. */
   readonly hide: () => void
   readonly log: (message: string, error: unknown) => void
 }
 
-/** How long the bridge may take to list its work; one that does not answer has none that could continue. */
+/** ms; a bridge that does not answer has no work that could continue. */
 const LIVE_WORK_WAIT_MS = 2_000
 
-/** Asks before the window closes while tasks or agents run, as they end with the window's bridge. */
+/** Asks before the window closes, as running tasks and agents end with its bridge. */
 export class Closing {
   readonly #parts: ClosingParts
   #isAllowed = false
@@ -35,7 +32,6 @@ export class Closing {
     this.#parts = parts
   }
 
-  /** Whether the window may close now. If not, the user is asked, and the window closes afterwards if the user agrees. */
   allows(): boolean {
     if (!this.#isAllowed && !this.#isAsking) void this.#decide()
     return this.#isAllowed

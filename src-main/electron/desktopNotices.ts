@@ -17,22 +17,16 @@ export interface Shown {
 }
 
 interface DesktopNoticesOptions {
-  /** Undefined where the system has no notifications. */
   readonly show: (title: string, body: string) => Shown | undefined
-  /** The run that the person looks at now: of its end there is nothing to tell. */
   readonly watched: () => WatchedRun | null
-  /** The window itself shows what an agent asks. */
   readonly isInFront: () => boolean
-  /** The user clicked a notification. */
   readonly onChosen: (about: Notice['about']) => void
 }
 
-/** Shows desktop notifications, each of which leads to its place in the window. */
 export class DesktopNotices {
   readonly #options: DesktopNoticesOptions
   /** Keeps references: a notification that is garbage-collected no longer reports clicks. */
   readonly #shown = new Map<Shown, Notice['about']>()
-  /** Ends of runs since the person last looked at the window, the newest first. */
   #ends: Notice[] = []
   #summary: Shown | undefined
 
@@ -49,14 +43,12 @@ export class DesktopNotices {
     }
     const watched = this.#options.watched()
     if (watched && about.kind === 'run' && about.project === watched.project && about.run === watched.run) return
-    // What the run waits for is part of its summary.
     for (const [shown, other] of this.#shown) if (isNeedOf(other, about)) this.#close(shown)
     this.#ends.unshift(notice)
     if (this.#summary) this.#close(this.#summary)
     this.#summary = this.#show(summed(this.#ends) ?? notice)
   }
 
-  /** The person looks at the window: what ends from now on is another summary. */
   seen(): void {
     this.#ends = []
     this.#summary = undefined
@@ -88,14 +80,13 @@ export class DesktopNotices {
 const isNeedOf = (need: Notice['about'], run: Notice['about']): boolean =>
   need.kind === 'need' && run.kind === 'run' && need.project === run.project && need.run === run.run
 
-/** Several ends as one; undefined for a single one. */
 function summed(ends: readonly Notice[]): Notice | undefined {
   if (ends.length < 2) return undefined
   const body = ends.map(({ body }) => body).join('\n')
   return { title: `${ends.length} runs ended`, body: body.slice(0, 600), about: { kind: 'report' } }
 }
 
-/** Untrusted text without control characters and markup, which a desktop might interpret. */
+/** Untrusted text: a desktop might interpret control characters and markup. */
 const visible = (text: string): string =>
   text
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')

@@ -3,13 +3,8 @@ import { join } from 'node:path'
 import { strToU8, zip, type Zippable } from 'fflate'
 import { redact } from '../files/redact'
 
-/** Only the end of each log file is included. */
 const MAX_LOG_BYTES = 2 * 1024 * 1024
 
-/**
- * A zip of the logs and the given parts as JSON, without passwords and with the home folder as `~`. A part that cannot be
- * read is replaced by the reason.
- */
 export async function diagnosticsZip(
   logFolder: string,
   parts: Readonly<Record<string, () => unknown>>,

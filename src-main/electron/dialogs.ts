@@ -10,7 +10,7 @@ export interface FileFilter {
   readonly extensions: string[]
 }
 
-/** Native dialogs of the window, one at a time: others are BUSY. Each file dialog starts in the folder that was chosen last. */
+/** While one is open, others are BUSY. A file dialog starts in the folder that was chosen last. */
 export class Dialogs {
   readonly #window: BrowserWindow
   readonly #store: WindowStore
@@ -21,7 +21,6 @@ export class Dialogs {
     this.#store = store
   }
 
-  /** The file that the user chose; undefined when cancelled. */
   async open(name: DialogName, title: string, filters: readonly FileFilter[]): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
     const { filePaths } = await this.#alone(() =>
@@ -35,7 +34,6 @@ export class Dialogs {
     return this.#remember(name, filePaths[0])
   }
 
-  /** The folder that the user chose; undefined when cancelled. */
   async openFolder(name: DialogName, title: string): Promise<string | undefined> {
     const folder = this.#store.stored.folders[name]
     const { filePaths } = await this.#alone(() =>
@@ -48,7 +46,6 @@ export class Dialogs {
     return this.#remember(name, filePaths[0])
   }
 
-  /** The path to save to; undefined when cancelled. */
   async save(
     name: DialogName,
     title: string,
@@ -70,7 +67,6 @@ export class Dialogs {
     return (await this.confirmWith(question)).isAgreed
   }
 
-  /** @param checkbox what can be agreed to besides; not ticked at first */
   async confirmWith(
     { message, detail, button }: Question,
     checkbox?: string,
@@ -89,7 +85,7 @@ export class Dialogs {
     return { isAgreed: response === 1, isTicked: checkboxChecked }
   }
 
-  /** Shows a hidden window first, so that the question is visible. */
+  /** A hidden window is shown first, so that the question is visible. */
   async askBeforeClosing({ message, detail }: ClosingQuestion): Promise<ClosingAnswer> {
     if (!this.#window.isVisible()) this.#window.show()
     const { response } = await dialog.showMessageBox(this.#window, {

@@ -1,6 +1,6 @@
 /**
- * The same plain data with all bytes in buffers of exactly their size. Cloning a view clones its whole backing buffer, which
- * takes time and leaks its other content, such as Node's `Buffer` pool.
+ * Cloning a view clones its whole backing buffer, which takes time and leaks other content, such as Node's `Buffer`
+ * pool. So all bytes are copied into buffers of exactly their size.
  */
 export function exactCopies(value: unknown): unknown {
   if (value instanceof Uint8Array) return isExact(value) ? value : new Uint8Array(value)
@@ -20,9 +20,6 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/**
- * The approximate size of a value in bytes; stops counting above `limit`. A character counts as two bytes.
- */
 export function sizeOf(value: unknown, limit: number): number {
   let size = 0
   const open: unknown[] = [value]

@@ -18,7 +18,7 @@ interface FloatingParts {
   readonly log: { warn(message: string, cause?: unknown): void }
 }
 
-/** A small window that stays on top and has the picture alone. All that it may ask of main is its port to the bridge. */
+/** This window may ask main for nothing but its port to the bridge. */
 export class FloatingWindow {
   readonly #parts: FloatingParts
   #window: BrowserWindow | undefined

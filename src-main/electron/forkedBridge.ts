@@ -7,16 +7,14 @@ import type { RunningBridge } from './supervisor'
 
 export interface ForkedBridge extends RunningBridge {
   readonly pid: number | undefined
-  /** Opens a line to the bridge for one plane. */
   openLine(plane: Plane): Line
 }
 
 export interface ForkOptions {
-  /** The Node that runs the script; at least Node 22. */
+  /** At least Node 22. */
   readonly node: string
   readonly script: string
   readonly environment: NodeJS.ProcessEnv
-  /** Receives the process's standard output and error. */
   readonly output: (stream: NodeJS.ReadableStream) => void
 }
 
@@ -28,7 +26,7 @@ interface Envelope {
   readonly closed?: true
 }
 
-/** Starts the bridge under a Node of its own: the stand-in Electron's Node is too old for SQLite. */
+/** The stand-in Electron's Node is too old for SQLite. */
 export const forkBridge = (options: ForkOptions): ForkedBridge => new BridgeChild(options)
 
 class BridgeChild implements ForkedBridge {

@@ -1,12 +1,14 @@
-/** An empty data folder in the place of the present one, which is moved aside before anything of it is open. */
+/** The present data folder is moved aside before anything of it is open. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeFileError } from '../files/fileErrors'
 
-/** In the data folder: the next start moves it aside. Holds the process that asked, which still uses it. */
+/**
+ * A file in the data folder with which the next start moves the folder aside. It holds the process that asked, which
+ * still uses the folder.
+ */
 const REQUEST = 'start-fresh'
 
-/** How long the process that asked may take to end. */
 const END_WAIT_MS = 2_000
 
 export function requestFreshStart(folder: string): void {
@@ -18,7 +20,6 @@ export function requestFreshStart(folder: string): void {
   }
 }
 
-/** Where the folder will be: `bridgedeck-before-2026-11-29`, with a number where that is taken. */
 export function placeAside(folder: string, now = new Date()): string {
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
@@ -30,7 +31,6 @@ export function placeAside(folder: string, now = new Date()): string {
   }
 }
 
-/** Moves the folder aside where that was asked for, and its old process has ended. @returns where to */
 export function moveAside(folder: string, now = new Date(), waitMs = END_WAIT_MS): string | undefined {
   const request = join(folder, REQUEST)
   if (!existsSync(request)) return undefined
@@ -44,7 +44,6 @@ export function moveAside(folder: string, now = new Date(), waitMs = END_WAIT_MS
   try {
     rmSync(request)
     renameSync(from, to)
-    // Where the folder is a link, it leads to the new one.
     mkdirSync(from, { mode: 0o700 })
   } catch (error) {
     throw describeFileError(error, from, 'written')

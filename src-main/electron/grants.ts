@@ -6,7 +6,8 @@ const LIFETIME_MS = 10 * 60_000
 const MAX_GRANTS = 100
 
 /**
- * Files that the user chose, by tokens that the page may use once within ten minutes: the page never gets or names a path.
+ * Security: the page never gets or names a path of a file that the user chose. It may use a token once, within ten
+ * minutes.
  */
 export class Grants {
   readonly #paths = new Map<string, { path: string; until: number }>()
@@ -19,7 +20,7 @@ export class Grants {
     return { grant, name: basename(path).slice(0, 300) }
   }
 
-  /** The token's path; the token becomes invalid. */
+  /** The token becomes invalid. */
   take(grant: string): string {
     const path = this.look(grant)
     this.#paths.delete(grant)

@@ -6,18 +6,15 @@ import { windowEvents } from '@shared/contract/window'
 import { parseWithoutMisfits } from '@shared/contract/withoutMisfits'
 import type { Router } from './router'
 
-/** Main's only channel from the page; the preload has the other end. */
 export function listenToPage(router: Router<WebFrameMain>): void {
   // The frame is read immediately, as it is gone after a navigation.
   ipcMain.handle(requestChannel, ({ senderFrame }, request: unknown) => router.handle(senderFrame, request))
 }
 
-/** Sends the page an event of main's own. */
 export function sendEvent<Name extends EventName>(contents: WebContents, event: Name, payload: Payload<Name>): void {
   send(contents, event, payload)
 }
 
-/** Forwards an event of the bridge if it belongs to the bridge and its payload matches the contract. */
 export function forwardEvent(
   contents: WebContents,
   event: string,

@@ -3,7 +3,6 @@ import { machineNameSchema } from '@shared/contract/machine'
 import { themes } from '@shared/contract/window'
 import { z } from 'zod'
 
-/** What to open, from the command line of a first or second start. */
 export const openRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('machine'), machine: machineNameSchema }),
   z.strictObject({ kind: z.literal('program'), path: z.string().min(1).max(4096) }),
@@ -32,10 +31,6 @@ const optionsSchema = z.strictObject({
 
 export type LaunchArguments = z.infer<typeof optionsSchema> & { readonly open: OpenRequest | undefined }
 
-/**
- * Parses the app's own arguments, as {@link ownArguments} returns them.
- * @throws Error with one sentence
- */
 export function parseLaunchArguments(args: readonly string[]): LaunchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -55,17 +50,15 @@ export function parseLaunchArguments(args: readonly string[]): LaunchArguments {
   return { ...options.data, open: first === undefined ? undefined : openRequest(first) }
 }
 
-/** `builtin`, `vice` and `vice:6502` are machines; everything else is a file. */
 function openRequest(argument: string): OpenRequest {
   const isMachine = /^(builtin|vice)(:|$)/.test(argument) && machineNameSchema.safeParse(argument).success
   return isMachine ? { kind: 'machine', machine: argument } : { kind: 'program', path: argument }
 }
 
-/** The machine that the window shows first. */
 export const firstMachine = ({ machine, open }: LaunchArguments): string =>
   machine ?? (open?.kind === 'machine' ? open.machine : 'builtin')
 
-/** The app's own part of `process.argv`: after `--`, or in a packaged app everything that is no option of Chromium. */
+/** The part after `--`; in a packaged app all that is no option of Chromium. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   const marker = argv.indexOf('--')
   if (marker >= 0) return argv.slice(marker + 1)

@@ -14,7 +14,6 @@ import { createTaskHandlers } from './commands/tasks'
 import { createWindowHandlers } from './commands/window'
 import type { MainHandlers } from './router'
 
-/** The page's commands that main handles itself: those that need a native dialog, a path, the clipboard or the window. */
 export const createMainHandlers = (services: MainServices): MainHandlers => ({
   ...createAgentClientHandlers(services),
   ...createBuildHandlers(services),

@@ -4,9 +4,7 @@ import { acceleratorOf, type RunningKeys } from '@shared/runningKeys'
 
 export interface MenuOptions {
   readonly isMac: boolean
-  /** A packaged build has no developer tools. */
   readonly isPackaged: boolean
-  /** In place of the table's. */
   readonly titles: ActionTitles
   readonly runningKeys: RunningKeys
   readonly choose: (action: ActionId) => void
@@ -14,11 +12,10 @@ export interface MenuOptions {
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The native menu: the actions in their groups, and the items that each platform expects. */
 export function menuTemplate({ isPackaged, ...shown }: MenuOptions): MenuItemConstructorOptions[] {
   const { isMac } = shown
   const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [separator, { role: 'toggleDevTools' }]
-  // F11 of the platform would go before an action's.
+  // The platform's own F11 would win over an action's.
   const isF11Taken = !isMac && actionIds.some((id) => acceleratorOf(id, shown.runningKeys) === 'F11')
   const fullScreen: MenuItemConstructorOptions = {
     role: 'togglefullscreen',
@@ -76,11 +73,11 @@ function items(menu: MenuName, shown: Shown): MenuItemConstructorOptions[] {
 
 function menuItem(id: ActionId, { isMac, titles, runningKeys, choose }: Shown): MenuItemConstructorOptions {
   const chosen = acceleratorOf(id, runningKeys)
-  // There these keys move by words in a text.
+  // On macOS these keys move by words in a text.
   const accelerator = isMac && (chosen === 'Alt+Left' || chosen === 'Alt+Right') ? undefined : chosen
   return {
     id,
-    // A single & marks the letter that opens the item.
+    // A single & would mark the letter that opens the item.
     label: titles[id]?.replaceAll('&', '&&') ?? actions[id].title,
     click: () => choose(id),
     ...(accelerator === undefined ? {} : { accelerator }),

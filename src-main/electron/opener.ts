@@ -11,7 +11,6 @@ interface FileEvents {
   on(event: 'open-file', listener: (event: { preventDefault(): void }, path: string) => void): unknown
 }
 
-/** Files that macOS names by events, the first of which come before the app is ready: kept until somebody opens them. */
 export class NamedFiles {
   #open: ((path: string) => void) | undefined
   readonly #early: string[] = []
@@ -24,14 +23,12 @@ export class NamedFiles {
     })
   }
 
-  /** From now on, and those that have come before. */
   openWith(open: (path: string) => void): void {
     this.#open = open
     for (const path of this.#early.splice(0)) open(path)
   }
 }
 
-/** Queues requests to open something until the page listens. */
 export class Opener {
   readonly #send: (open: OpenRequest) => void
   #isListening = false
@@ -47,8 +44,8 @@ export class Opener {
   }
 
   /**
-   * @param data from a second start of the app; checked, as it comes from another process
-   * @param confirm asks before a machine takes the place of the one that is shown, as that connects it
+   * @param data from another process, so it is checked
+   * @param confirm asked before another machine replaces the one shown, as that connects it
    */
   async openFromSecondStart(data: unknown, confirm: (question: Question) => Promise<boolean>): Promise<void> {
     if (typeof data !== 'object' || data === null || !('open' in data)) return

@@ -5,7 +5,6 @@ import type { Plane } from '@shared/contract/ports'
 import type { WindowBridge } from './bridgeProcess'
 import type { Supervisor } from './supervisor'
 
-/** Connects the page to the bridge with a port for each nonce of the page. */
 export class PagePorts {
   readonly #supervisor: Supervisor<WindowBridge>
   readonly #used = new Set<string>()

@@ -1,14 +1,11 @@
-/** Counts calls by name in windows of one second. */
 export class RateLimit {
   readonly #maxPerSecond: number
   readonly #windows = new Map<string, { since: number; count: number }>()
 
-  /** @param maxPerSecond calls of one name */
   constructor(maxPerSecond: number) {
     this.#maxPerSecond = maxPerSecond
   }
 
-  /** Counts one call; false when it exceeds the limit. Names must come from a closed set. */
   allows(name: string): boolean {
     const now = performance.now()
     const window = this.#windows.get(name)

@@ -18,12 +18,10 @@ import { RateLimit } from './rateLimit'
 import type { RunningBridge, Supervisor } from './supervisor'
 import { isTrustedSender, type SenderFrame } from './trust'
 
-/** One function for each command that main owns. The signal aborts at the deadline or when the page cancels. */
 export type MainHandlers = {
   readonly [Name in OwnedBy<'main'>]: (input: Input<Name>, signal: AbortSignal) => Promise<Output<Name>> | Output<Name>
 }
 
-/** Calls a command of the bridge, and parses its answer. */
 export type BridgeCall = <Name extends OwnedBy<'bridge'>>(
   name: Name,
   input: Input<Name>,
@@ -39,7 +37,6 @@ export interface Question {
 export interface RouterOptions<Frame extends SenderFrame> {
   readonly handlers: MainHandlers
   readonly bridge: BridgeCall
-  /** Shows a native dialog; resolves to whether the user agreed. */
   readonly confirm: (question: Question) => Promise<boolean>
   readonly connectPort: (frame: Frame, plane: Plane, nonce: string) => Promise<void>
   readonly filesDropped: (paths: readonly string[]) => void
@@ -49,11 +46,9 @@ export interface RouterOptions<Frame extends SenderFrame> {
 const isPageCommand = (name: CommandName): name is PageCommandName => commands[name].page
 const isMainCommand = (name: CommandName): name is OwnedBy<'main'> => commands[name].owner === 'main'
 
-/** The page has at most a few dozen; more would wait for each other until their deadlines. */
+/** The page has a few dozen at most; more would wait for each other until their deadlines. */
 const MAX_RUNNING_CALLS = 100
-/** For each command or kind of request. */
 const MAX_CALLS_PER_SECOND = 1_000
-/** Checked before anything is parsed. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
 const MAX_PICTURE_BYTES = 17 * 1024 * 1024
 const largerCalls: Partial<Record<CommandName, number>> = {
@@ -77,8 +72,8 @@ export function bridgeCaller(
 }
 
 /**
- * Main's end of the page's one request channel. Checks each request's sender, form, rate, command, size and input, in this
- * order, before the user or a handler sees it. Always resolves, with errors as data.
+ * Checks each request's sender, form, rate, command, size and input, in this order, before the user or a handler sees
+ * it. Always resolves, with errors as data.
  */
 export class Router<Frame extends SenderFrame> {
   readonly #options: RouterOptions<Frame>
@@ -102,7 +97,6 @@ export class Router<Frame extends SenderFrame> {
     }
   }
 
-  /** For a page that was closed or reloaded. */
   cancelAll(): void {
     for (const controller of this.#running) controller.abort()
   }
@@ -155,7 +149,6 @@ export class Router<Frame extends SenderFrame> {
     }
   }
 
-  /** Parses the input, and asks the user where the command requires it. */
   async #admit<Name extends CommandName>(name: Name, raw: unknown): Promise<Input<Name>> {
     const { input: schema, confirm } = commandTable[name]
     const input = parseInput(schema, exactCopies(raw))
@@ -188,7 +181,6 @@ export class Router<Frame extends SenderFrame> {
   }
 }
 
-/** Rejects when the signal aborts, without waiting for `work`, which gets the same signal. */
 function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason instanceof AppError ? signal.reason : cancelled())

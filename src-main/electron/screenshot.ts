@@ -5,11 +5,10 @@ import type { MachineState } from '@shared/contract/machine'
 
 const LIVE_FRAME_LIMIT_MS = 30_000
 const POLL_MS = 100
-/** From the first live frame until the picture has settled. */
 const SETTLE_MS = 1_500
 
 /**
- * Writes a PNG of the page once it has drawn a live frame of the machine, which its root element's `data-live` shows.
+ * Waits until the page has drawn a live frame, which its root element's `data-live` shows.
  * @throws Error as soon as `failure` returns a reason, or after 30 s
  */
 export async function takeScreenshot(
@@ -32,7 +31,6 @@ export async function takeScreenshot(
   await writeFile(path, (await contents.capturePage()).toPNG())
 }
 
-/** Why the machine could not be connected; undefined before the first failed attempt. */
 export function connectionFailure(machines: readonly MachineState[], machine: string): string | undefined {
   const state = machines.find((candidate) => candidate.machine === machine)
   const hasFailed =

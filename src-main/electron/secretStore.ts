@@ -16,7 +16,6 @@ async function limit(): Promise<string | null> {
 
 const missing = () => new AppError('UNSUPPORTED', 'This system has no secret store that Bridgedeck can use.')
 
-/** Electron's `safeStorage`: Keychain, DPAPI, or the Linux desktop's keyring. */
 export const systemSecretStore: SecretStore = {
   limit,
   async seal(text) {

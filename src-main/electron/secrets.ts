@@ -3,9 +3,7 @@ import { takesPassword } from '@shared/contract/connections'
 import type { MachineState } from '@shared/contract/machine'
 import type { BridgeCall } from './router'
 
-/** The system's secret store. */
 export interface SecretStore {
-  /** Why secrets cannot be saved, in one sentence; null where they can. */
   limit(): Promise<string | null>
   seal(text: string): Promise<Uint8Array>
   /** Rejects what was sealed by another user, computer or keyring. */
@@ -20,13 +18,13 @@ interface SecretsOptions {
 
 interface Known {
   readonly password: string
-  /** The id of the device that accepted it; null where the device does not report one. */
+  /** The id of the device that accepted it; null where a device reports none. */
   readonly onlyFor: string | null
 }
 
 /**
- * Main's passwords of machines. A typed password is kept until the app ends; a saved one is sealed by the system and stored
- * by the bridge with the machine's profile. The page gets none of them; the bridge gets one when it connects.
+ * A typed password is kept until the app ends; a saved one is sealed by the system and stored by the bridge. The page
+ * gets none; the bridge gets one when it connects.
  */
 export class Secrets {
   readonly #options: SecretsOptions
@@ -40,14 +38,13 @@ export class Secrets {
     return this.#options.store.limit()
   }
 
-  /** Calls the bridge; before a call that connects a machine, sends the machine's password, if any. */
+  /** Before a call that connects a machine, sends the machine's password, if any. */
   readonly bridge: BridgeCall = async (name, input, signal) => {
     if ((name === 'machine.connect' || name === 'connections.selfTest') && 'machine' in input && input.machine !== null)
       await this.#sendPassword(input.machine, signal)
     return this.#options.bridge(name, input, signal)
   }
 
-  /** Connects with a typed password. Only one that is accepted is kept, or saved. */
   async authenticate(machine: string, password: string, remember: boolean, signal: AbortSignal): Promise<MachineState> {
     const { bridge, store } = this.#options
     if (!takesPassword(machine)) throw new AppError('INVALID', `${machine} takes no password.`)
@@ -75,7 +72,6 @@ export class Secrets {
     await this.#options.bridge('connections.keepPassword', { machine, kept: null }, signal)
   }
 
-  /** Removes the machine's profile with its password. */
   async forget(machine: string, signal: AbortSignal): Promise<void> {
     this.#session.delete(machine)
     await this.#options.bridge('connections.remove', { machine }, signal)
@@ -94,7 +90,6 @@ export class Secrets {
     try {
       return { password: await store.open(kept.sealed), onlyFor: kept.uniqueId }
     } catch (error) {
-      // The machine then asks for the password, and the user can type it again.
       log.warn(`The saved password of ${machine} could not be opened`, error)
       return undefined
     }

@@ -2,13 +2,13 @@ import { app, protocol, session, shell } from 'electron'
 import { serveApp } from './appProtocol'
 import { APP_SCHEME, isWebAddress } from './trust'
 
-/** Port 9 discards; where something listens there, it is no proxy. */
+/** Port 9 (discard): whatever listens there is no proxy. */
 const NO_PROXY = 'socks5://127.0.0.1:9'
 
-/** Call before Electron's `ready` event. */
+/** To be called before Electron's `ready` event. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    // Where Electron can, it keeps what V8 compiled of the page for the next start.
+    // `codeCache`: Electron keeps the page's compiled code for the next start where it can.
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ])
 }
@@ -29,7 +29,7 @@ export function lockDown(root: string, log: { warn(message: string): void }): vo
   session.defaultSession.setPermissionCheckHandler(() => false)
   session.defaultSession.setDevicePermissionHandler(() => false)
 
-  // The page gets its files without the network. WebRTC's TCP would leave the computer, but it uses the proxy.
+  // The page needs no network. WebRTC over TCP would leave the computer, but it uses the proxy.
   void session.defaultSession.setProxy({ proxyRules: NO_PROXY, proxyBypassRules: '<-loopback>' })
   session.defaultSession.on('will-download', (event) => {
     event.preventDefault()

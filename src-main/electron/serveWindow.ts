@@ -1,4 +1,3 @@
-/** Everything behind the window: the bridge, the page's requests, the menu, and events of the window and the computer. */
 import { stat } from 'node:fs/promises'
 import {
   app,
@@ -51,11 +50,9 @@ interface OpenedWindow {
   readonly isStandIn: boolean
   readonly store: WindowStore
   readonly window: BrowserWindow
-  /** Loads the page again. */
   readonly load: () => void
 }
 
-/** Resolves when everything is set up; for a screenshot, when it is taken and the app ends. */
 export async function serveWindow(opened: OpenedWindow): Promise<void> {
   const { launch, supervisor, log, store, window } = opened
   const { webContents } = window
@@ -116,10 +113,9 @@ function logVersions({ log, isStandIn }: OpenedWindow): void {
   if (isStandIn) log.warn(`This is the old stand-in Electron ${process.versions.electron}, for testing only.`)
 }
 
-/** Tells the page of files without their paths: a grant stands for each. */
+/** The page gets grants, never paths. */
 async function grantFiles(webContents: WebContents, grants: Grants, paths: readonly string[]): Promise<void> {
   const files = paths.map(async (path) => {
-    // Whoever reads the file reports the problem.
     const found = await stat(path).catch(() => undefined)
     return { ...grants.issue(path), folder: found?.isDirectory() ?? false }
   })
@@ -191,7 +187,6 @@ function bringForward(window: BrowserWindow): void {
   window.focus()
 }
 
-/** Notices go to the desktop, everything else to the page. */
 function forwardEvents(
   window: BrowserWindow,
   supervisor: Supervisor<WindowBridge>,
@@ -235,7 +230,6 @@ function setMenu(webContents: WebContents, menu = firstMenu): void {
   )
 }
 
-/** @param onLeft called when the page is replaced by another */
 function watchPage(
   { window, load, logFolder, log }: OpenedWindow,
   router: Router<WebFrameMain>,
@@ -248,7 +242,7 @@ function watchPage(
     router.cancelAll()
     onLeft()
   })
-  // `will-navigate` does not announce about:blank, which the preload refuses in a page that is whole.
+  // about:blank comes without `will-navigate`.
   webContents.on('did-navigate', (_event, address) => {
     if (address.startsWith(`${APP_ORIGIN}/`)) return
     log.warn('the page left the app, and is loaded again')
@@ -316,7 +310,7 @@ function stopBridgeBeforeQuitting(store: WindowStore, supervisor: Supervisor<Win
     store.flush()
     void supervisor.stop().then(() => {
       isStopped = true
-      // After this event, as Electron ignores a quit during it.
+      // Deferred, as Electron ignores a quit during this event.
       setImmediate(() => app.quit())
     })
   })
@@ -327,7 +321,6 @@ function connectEarly(supervisor: Supervisor<WindowBridge>, bridge: BridgeCall, 
   supervisor
     .ready()
     .then(() => bridge('machine.connect', { machine }))
-    // The machine's state, or the bridge's, shows an error.
     .catch(() => undefined)
 }
 
@@ -351,7 +344,6 @@ async function shootAndQuit(
 ): Promise<void> {
   const failure = async () => {
     if (supervisor.state.state === 'failed') return supervisor.state.reason ?? 'The bridge process has stopped.'
-    // Before the bridge is ready, no failure is known.
     return bridge('machine.list', {}).then(
       ({ machines }) => connectionFailure(machines, machine),
       () => undefined,

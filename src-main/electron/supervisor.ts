@@ -3,20 +3,16 @@ import type { BridgeState } from '@shared/contract/window'
 import { fromBridgeSchema, PROTOCOL_VERSION, type FromBridge, type ToBridge } from '../bridge/messages'
 import { Caller } from '../rpc/caller'
 
-/** A bridge process that was started. `onEnd` listeners are called exactly once. */
 export interface RunningBridge {
   post(message: ToBridge): void
   onMessage(listener: (message: unknown) => void): void
   /** `how` completes “the bridge process …”, such as “was killed by SIGKILL”. */
   onEnd(listener: (how: string) => void): void
-  /** Whether the system says that it does not run at all. */
   isStopped?(): boolean
-  /** Ends it without asking; does nothing when it has ended. */
   kill(): void
 }
 
 export interface BridgeHost<Bridge extends RunningBridge> {
-  /** @param lastEnd how the bridge before it ended unexpectedly, as for `onEnd` */
   start(lastEnd: string | undefined): Bridge
 }
 
@@ -26,20 +22,18 @@ export interface SupervisorLog {
 }
 
 const TICK_MS = 500
-/** Long, as a start over again takes a starved computer even longer. */
+/** ms; long, as another start would take a starved computer even longer. */
 const READY_LIMIT_MS = 20_000
-/** Without an answer: on a starved computer, 2 s were seen. */
+/** ms without an answer; 2 s were seen on a starved computer. */
 const SILENCE_LIMIT_MS = 4_000
-/** Of one that the system says is stopped. */
+/** ms, for a process that the system reports as stopped. */
 const STOPPED_LIMIT_MS = 1_000
-/** Of the second restart; the first one comes at once. */
+/** ms before the second restart; the first one is immediate. */
 const RESTART_DELAY_MS = 500
 const MAX_RESTART_DELAY_MS = 10_000
 const SHUTDOWN_WAIT_MS = 2_000
 const ENDS_WINDOW_MS = 5 * 60_000
-/** The contract's limit. */
 const MAX_REASON_CHARACTERS = 1_000
-/** Unexpected ends within the window that are answered with a restart. */
 const MAX_RESTARTS = 3
 
 interface Waiting<Bridge> {
@@ -48,9 +42,8 @@ interface Waiting<Bridge> {
 }
 
 /**
- * Keeps one bridge process alive: starts it, checks its heartbeat, and restarts it when it ends unexpectedly. After the
- * fourth unexpected end in five minutes it waits for the user. Time is counted in ticks of its own timer, so that no
- * heartbeat is missed while the computer sleeps.
+ * Restarts a bridge that ends unexpectedly, but waits for the user after the fourth such end in five minutes. Time is
+ * counted in ticks of its own timer, so that no heartbeat is missed while the computer sleeps.
  */
 export class Supervisor<Bridge extends RunningBridge> {
   readonly #host: BridgeHost<Bridge>
@@ -81,12 +74,10 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#stateListeners.add(listener)
   }
 
-  /** Events as the bridge sent them; whoever forwards one parses its payload. */
   onEvent(listener: (event: string, payload: unknown) => void): void {
     this.#eventListeners.add(listener)
   }
 
-  /** Starts the bridge, or restarts it when the user asks; earlier ends no longer count. */
   start(): void {
     if (this.#bridge) this.#drop(this.#bridge, 'The bridge process is being restarted.')
     clearTimeout(this.#restart)
@@ -95,18 +86,17 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#launch()
   }
 
-  /** The computer is about to sleep. */
   suspended(): void {
     if (this.#isReady) this.#bridge?.post({ kind: 'suspend' })
   }
 
-  /** The computer woke up: heartbeats missed during sleep do not count, and the bridge is notified. */
+  /** Heartbeats missed during sleep do not count; the bridge is notified. */
   resumed(): void {
     this.#ticks = 0
     if (this.#isReady) this.#bridge?.post({ kind: 'resume' })
   }
 
-  /** Resolves to the bridge once it is ready. @throws AppError BRIDGE_DOWN where it is neither ready nor starting */
+  /** @throws AppError BRIDGE_DOWN where it is neither ready nor starting */
   async ready(): Promise<Bridge> {
     if (this.#bridge && this.#isReady) return this.#bridge
     if (this.#state.state !== 'starting') throw this.#down()
@@ -114,8 +104,9 @@ export class Supervisor<Bridge extends RunningBridge> {
   }
 
   /**
-   * Calls a command of the bridge. Rejects with the bridge's own error, TIMEOUT after `deadline` ms (0: none), CANCELLED
-   * when the signal aborts, or BRIDGE_DOWN as soon as the process ends. The data is not parsed here.
+   * The data is not parsed here.
+   * @throws AppError the bridge's own, TIMEOUT after `deadline` ms (0: none), CANCELLED on abort, BRIDGE_DOWN when the
+   * process ends
    */
   async call(command: string, input: unknown, deadline: number, signal?: AbortSignal): Promise<unknown> {
     if (this.#state.state === 'starting') await this.ready()
@@ -123,7 +114,7 @@ export class Supervisor<Bridge extends RunningBridge> {
     return this.#calls.call(command, input, { deadlineMs: deadline, signal })
   }
 
-  /** Asks the bridge to end, and kills it after two seconds. Resolves when it has ended. */
+  /** Kills the bridge after two seconds. Resolves when it has ended. */
   async stop(): Promise<void> {
     clearTimeout(this.#restart)
     const bridge = this.#bridge
@@ -217,7 +208,6 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#waiting.clear()
   }
 
-  /** A restart would not help. */
   #giveUp(bridge: Bridge, reason: string): void {
     this.#log.warn(reason)
     this.#setState('failed', reason.slice(0, MAX_REASON_CHARACTERS))
@@ -249,7 +239,6 @@ export class Supervisor<Bridge extends RunningBridge> {
     this.#drop(bridge, `The bridge process ${how}.`)
   }
 
-  /** Kills a bridge, if it still runs, and rejects everything that waits for it. */
   #drop(bridge: Bridge, reason: string): void {
     clearInterval(this.#timer)
     this.#bridge = undefined

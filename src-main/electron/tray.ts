@@ -1,9 +1,7 @@
 import { Menu, nativeImage, Tray, type BrowserWindow } from 'electron'
 
-/** The system scales the icon. */
 const SIZE_PX = 22
 
-/** Hides the window, and shows a tray icon to bring it back or quit. */
 export function hideToTray(window: BrowserWindow, quit: () => void): void {
   const tray = new Tray(icon())
   const show = () => window.show()
@@ -20,7 +18,6 @@ export function hideToTray(window: BrowserWindow, quit: () => void): void {
   window.hide()
 }
 
-/** A C64 screen with its border. */
 function icon() {
   const pixels = Buffer.alloc(SIZE_PX * SIZE_PX * 4)
   for (let y = 0; y < SIZE_PX; y++) {

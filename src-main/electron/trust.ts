@@ -1,20 +1,18 @@
-/** The page's origin; main accepts messages from no other. */
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'bridgedeck'
 export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 
-/** The frame that sent a message; Electron gives null for a frame that is gone. */
+/** Electron gives null for a frame that is gone. */
 export interface SenderFrame {
   readonly parent: unknown
   readonly origin: string
 }
 
-/** Only the top frame of our own page is trusted. */
 export function isTrustedSender(frame: SenderFrame | null): boolean {
   return frame !== null && frame.parent === null && frame.origin === APP_ORIGIN
 }
 
-/** Whether this is an absolute http or https address without credentials; only such are opened in the browser. */
+/** No credentials. */
 export function isWebAddress(address: string): boolean {
   const url = address.length > 2048 || /[\s\p{Cc}]/u.test(address) ? undefined : parseUrl(address)
   if (!url) return false

@@ -1,6 +1,5 @@
 import type { WebPreferences } from 'electron'
 
-/** Security settings of every window. */
 export function webPreferences(preload: string, isPackaged: boolean): WebPreferences {
   return {
     preload,

@@ -3,11 +3,11 @@ import type { Theme } from '@shared/contract/window'
 import { webPreferences } from './webPreferences'
 import { visibleBounds, type WindowStore } from './windowState'
 
-/** px, with room for three panels side by side */
+/** px; room for three panels side by side. */
 const DEFAULT_SIZE = { width: 1400, height: 900 }
 const MIN_SIZE = { minWidth: 720, minHeight: 480 }
 
-/** A window still hidden this long after its page has loaded is shown. */
+/** ms after its page has loaded; a window still hidden then is shown. */
 const SHOW_LIMIT_MS = 500
 
 /** As the page's own background, so that nothing flashes before it is drawn. */
@@ -16,11 +16,10 @@ const background = () => (nativeTheme.shouldUseDarkColors ? '#101217' : '#e6e8ec
 export interface WindowOptions {
   readonly preload: string
   readonly isPackaged: boolean
-  /** Fixed size of the content in px; the window's place is then neither taken from the store nor kept in it. */
+  /** px of the content; the window's place is then neither loaded nor saved. */
   readonly size?: { readonly width: number; readonly height: number } | undefined
 }
 
-/** Makes the window where it was last time; it shows itself once its page can be painted. */
 export function createWindow(store: WindowStore, { preload, isPackaged, size }: WindowOptions): BrowserWindow {
   const { bounds, maximised } = store.stored
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
@@ -52,11 +51,9 @@ export function createWindow(store: WindowStore, { preload, isPackaged, size }: 
   return window
 }
 
-/** px: the C64's picture at its own size */
 const FLOATING_SIZE = { width: 384, height: 272 }
 const MIN_FLOATING_SIZE = { minWidth: 160, minHeight: 120 }
 
-/** Makes the small window that stays on top, where it was last time. */
 export function createFloatingWindow(
   store: Pick<WindowStore, 'remember' | 'stored'>,
   { preload, isPackaged }: Pick<WindowOptions, 'preload' | 'isPackaged'>,

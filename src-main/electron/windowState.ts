@@ -12,7 +12,6 @@ export interface Bounds {
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 
-/** Main's dialogs, each with its own last folder. */
 const dialogNames = [
   'program',
   'image',
@@ -36,7 +35,6 @@ const { theme, layout, viewState } = windowStateSchema.shape
 const storedSchema = z.object({
   bounds: boundsSchema.nullable().default(null),
   maximised: z.boolean().default(false),
-  /** Of the window with the picture alone. */
   floating: boundsSchema.nullable().default(null),
   theme: theme.default('system'),
   layout: layout.default(null),
@@ -47,7 +45,7 @@ type Stored = z.infer<typeof storedSchema>
 
 const SAVE_DELAY_MS = 500
 
-/** The window's stored state, in one JSON file. A broken file is renamed; what fits of it is kept. */
+/** A broken file is renamed; what fits of it is kept. */
 export class WindowStore {
   readonly #path: string
   readonly #log: { warn(message: string): void }
@@ -69,7 +67,6 @@ export class WindowStore {
     return { theme, layout, viewState }
   }
 
-  /** Writes the file half a second after the last change. */
   remember(changes: Partial<Stored>): void {
     this.#stored = { ...this.#stored, ...changes }
     clearTimeout(this.#timer)
@@ -79,7 +76,6 @@ export class WindowStore {
     }, SAVE_DELAY_MS)
   }
 
-  /** Writes pending changes before the program ends. */
   flush(): void {
     if (!this.#timer) return
     clearTimeout(this.#timer)
@@ -87,7 +83,6 @@ export class WindowStore {
     try {
       writeFileSync(this.#path, this.#text(), { mode: 0o600 })
     } catch (error) {
-      // A full disk keeps nobody from quitting.
       this.#warn(error)
     }
   }
@@ -117,7 +112,6 @@ export class WindowStore {
   }
 }
 
-/** Each field that its schema takes. */
 function withoutMisfits(value: unknown): Record<string, unknown> {
   const fields = z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
   return Object.fromEntries(
@@ -135,10 +129,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** This much of a window's width and height must be on a screen, so that it can be seen and moved. */
+/** Of a window's width and height: so much must be on a screen, so that the window can be seen and moved. */
 const MIN_VISIBLE_PX = 100
 
-/** The bounds if enough of them is visible on a screen; otherwise undefined, and the window is centred. */
+/** Undefined, for a centred window, unless enough of the bounds is visible on a screen. */
 export function visibleBounds(bounds: Bounds | null, workAreas: readonly Bounds[]): Bounds | undefined {
   if (!bounds) return undefined
   const overlap = (from: number, length: number, areaFrom: number, areaLength: number) =>

@@ -1,7 +1,6 @@
 /**
- * Files that an agent names stay in the folders that it may use, whatever another process does to their path between a look
- * at it and its use: the opened file decides. Linux tells where an opened file lies. Elsewhere it is found again by its resolved
- * path, and lies inside where the two are one file (device and inode).
+ * Another process may change an agent's path between check and use, so the opened file decides. Linux tells where it
+ * lies; elsewhere its resolved path must lead to the same device and inode.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { constants, existsSync, type BigIntStats } from 'node:fs'
@@ -13,31 +12,25 @@ import { isCode } from './fileErrors'
 import { realPath } from './realPath'
 
 export interface AgentFolders {
-  /** As the person named them, and with links resolved; absolute. */
   readonly names: readonly string[]
-  /** With links resolved. */
   readonly roots: readonly string[]
 }
 
-/** The files that this process has opened, by their numbers (Linux). */
 const OPENED = '/proc/self/fd'
 
 const current = new AsyncLocalStorage<AgentFolders>()
 
-/** @param folders absolute, as the person named them */
 export function agentFolders(folders: readonly string[]): AgentFolders {
   const roots = folders.map((folder) => realPath(folder))
   return { names: [...new Set([...folders, ...roots])], roots }
 }
 
-/** What `run` opens by a name in one of the folders has to lie there; its other files are Bridgedeck's own. */
+/** Files that `run` opens by a name in these folders must lie there; its other files are Bridgedeck's own. */
 export const withinFolders = <T>(folders: AgentFolders, run: () => T): T => current.run(folders, run)
 
-/** Whether an agent named the path, which `isInFolders` has let pass. */
 export const isAgentsPath = (path: string): boolean =>
   current.getStore()?.names.some((name) => isInside(name, resolve(path))) === true
 
-/** Whether a path lies in one of the folders by its name, and with links followed; it need not be there yet. */
 export function isInFolders({ names, roots }: AgentFolders, path: string): boolean {
   const whole = resolve(path)
   return names.some((name) => isInside(name, whole)) && roots.some((root) => isInside(root, realPath(whole)))
@@ -50,19 +43,16 @@ export async function requireOpenedInside(path: string, handle: FileHandle): Pro
   if (!(await isOpenedInside(path, handle, folders.roots))) throw outside(path)
 }
 
-/** The same of a folder that an agent named, by its path with links resolved. */
 export function requireResolvedInside(path: string, real: string): void {
   const folders = current.getStore()
   if (folders && isAgentsPath(path) && !folders.roots.some((root) => isInside(root, real))) throw outside(path)
 }
 
-/** Where an opened file lies now, or lay before it was deleted; undefined on systems that do not tell it. */
 export async function placeOfOpened(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
   return (await readlink(join(OPENED, String(handle.fd)))).replace(/ \(deleted\)$/, '')
 }
 
-/** Whether what was opened by a path lies in one of the folders, whatever stands at the path by now. */
 async function isOpenedInside(path: string, handle: FileHandle, roots: readonly string[]): Promise<boolean> {
   const place = await placeOfOpened(handle)
   if (place !== undefined) return roots.some((root) => isInside(root, place))
@@ -74,15 +64,14 @@ async function isOpenedInside(path: string, handle: FileHandle, roots: readonly 
   return there?.dev === opened.dev && there.ino === opened.ino
 }
 
-/** Undefined for what lies outside. */
 async function foundInside(path: string, roots: readonly string[]): Promise<BigIntStats | undefined> {
   const real = await realpath(path)
   return roots.some((root) => isInside(root, real)) ? lstat(real, { bigint: true }) : undefined
 }
 
 /**
- * Gives a place for a file to be written in, with links followed and missing folders made. Where an agent named the path, that is
- * on Linux below the opened folder, so that a folder that is swapped meanwhile is not followed.
+ * Follows links and creates missing folders. For an agent's path on Linux, the place is below the opened folder, so
+ * that a swapped folder is not followed.
  */
 export async function inOpenedFolder<T>(named: string, write: (place: string) => Promise<T>): Promise<T> {
   const path = realPath(named)
@@ -92,7 +81,6 @@ export async function inOpenedFolder<T>(named: string, write: (place: string) =>
   }
   if (!isAgentsPath(path)) throw outside(named)
   await makeFolder(dirname(path))
-  // `stageFile` looks at the file that it has opened there.
   if (process.platform !== 'linux') return write(path)
   const folder = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
@@ -103,7 +91,6 @@ export async function inOpenedFolder<T>(named: string, write: (place: string) =>
   }
 }
 
-/** Of an agent: each in the opened one above it. */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path) || !isAgentsPath(path)) return
   await inOpenedFolder(path, async (place) => {

@@ -1,4 +1,3 @@
-/** The environment variables of c64bridge that name a machine or its configuration file; the bridge process needs them. */
 export const c64bridgeVariables = [
   'C64BRIDGE_CONFIG',
   ...['HOST', 'PORT', 'PASSWORD'].flatMap((field) => [`C64U_${field}`, `U2_${field}`]),

@@ -1,13 +1,10 @@
 /**
- * One file that others write too, replaced only if it is still what it was. To compare and then rename alone loses what
- * comes in between, so the file that is there is linked first, ours is renamed over it, and then the link is looked at: if it is
- * not what was expected, it is put back and nothing has happened. A program that had the file open goes on writing into the
- * link: it is watched for two seconds. A program that renames a file of its own over ours between link and rename, microseconds
- * apart, is found by the events of the folder.
- *
- * On a disk without hard links the file is held open instead of linked: what was replaced can still be looked at, and a copy of it
- * is put back. Weaker there: what is put back is not what another program may have open, a new file is not whole from its first
- * moment on, a crash in these microseconds loses what was just written, and a rename in them is not found.
+ * Replaces a file that other programs write too, only if it is unchanged. Compare and rename would lose writes in
+ * between, so the present file is hard linked, ours is renamed over it, and then the link is compared: if it differs,
+ * it is put back. A program that had the file open writes on into the link, which is watched for two seconds. A rename
+ * by another program between our link and our rename is found by folder events. Without hard links the file is held
+ * open and a copy is put back. Weaker there: a new file is not whole at once, a crash in these microseconds loses the
+ * last write, and a rename in them is not found.
  */
 import {
   closeSync,
@@ -33,44 +30,38 @@ import { isWithoutLinks, placeNew, stageFile, stageNow, stagingName, type Staged
 export interface Swap {
   /** Relative to the root, with `/`. */
   readonly file: string
-  /** What has to be there; null: nothing. */
+  /** Expected content; null for no file. */
   readonly before: string | null
-  /** Null: it is deleted. */
+  /** Null deletes the file. */
   readonly after: string | null
-  /** Of both, where either is not text. */
+  /** Of both texts, where either is binary. */
   readonly encoding?: 'base64' | undefined
-  /** Of a new file: the one that it is moved from, whose mode it gets, and whose times where the text is the same. */
+  /** For a new file: the file it is moved from. Keeps its mode, and its times where the text is the same. */
   readonly from?: string | undefined
-  /** Of a new file: the one that it is a copy of, which gives it its mode. */
+  /** For a new file: the file it is a copy of. Keeps its mode. */
   readonly like?: string | undefined
-  /** Of a new file that has neither. */
   readonly mode?: number | undefined
 }
 
 export interface SwapOptions {
-  /** Of the project, without symbolic links. */
+  /** Project folder without symbolic links. */
   readonly root: string
-  /** As Maestro asks: no symbolic link below the root, new files for their owner alone. */
+  /** For Maestro: no symbolic link below the root, new files readable by their owner only. */
   readonly isStrict?: boolean
-  /** Ends the watch early. */
   readonly signal?: AbortSignal
 }
 
-/** What was found of another program after the file had been swapped. */
 type Aftermath =
-  /** It had the file open, and wrote this into what is no longer in its place. */
   | { readonly kind: 'written'; readonly theirs: string }
-  /** It replaced the file in the same instant; what it wrote is not there any more. */
+  /** It replaced the file in the same instant; what it wrote is lost. */
   | { readonly kind: 'replaced' }
 
 export interface Swapped {
-  /** Of a file that was deleted. */
   readonly mode?: number
-  /** Comes two seconds later at most; undefined when nobody else wrote. Never rejects. */
+  /** Settles within two seconds; undefined when nobody else wrote. Never rejects. */
   readonly aftermath: Promise<Aftermath | undefined>
 }
 
-/** The file is not what it was. Nothing was changed. */
 export class SwapConflict extends AppError {
   readonly file: string
 
@@ -82,13 +73,12 @@ export class SwapConflict extends AppError {
   }
 }
 
-/** How long what was replaced is watched. */
+/** ms for which the replaced file is watched. */
 const WATCH_MS = 2_000
-/** Between two checks of it. */
 const CHECK_INTERVAL_MS = 40
-/** What has not changed for this long is taken as whole; what is empty never is. */
+/** ms without a change after which a file counts as whole; an empty one never does. */
 const SETTLED_MS = 400
-/** One that is still being written then is taken as it is. */
+/** ms; a file that is still being written then is taken as it is. */
 const MAX_WRITE_MS = 10_000
 
 /**
@@ -112,10 +102,10 @@ export async function compareAndSwap(swap: Swap, options: SwapOptions): Promise<
 }
 
 /**
- * Replaces the file by what `merge` makes of it as it is. Between the two lie microseconds and no sync, which comes after it, so that
- * a program that writes the file all the time leaves room for it.
- * @param merge undefined to leave it as it is
- * @throws SwapConflict when it changed even so
+ * Only microseconds and no sync lie between reading and replacing, so that it succeeds even with a program that writes
+ * all the time.
+ * @param merge returns undefined to leave the file as it is
+ * @throws SwapConflict when the file changed even so
  * @throws AppError like {@link compareAndSwap}
  */
 export async function mergeAndSwap(
@@ -163,7 +153,7 @@ function readNow(path: string, file: string): Buffer {
   }
 }
 
-/** @throws AppError INVALID for what would not survive */
+/** @throws AppError INVALID for bytes that are not valid UTF-8 */
 function textOf(bytes: Buffer, file: string): string {
   const text = bytes.toString()
   if (Buffer.from(text).equals(bytes)) return text
@@ -172,7 +162,7 @@ function textOf(bytes: Buffer, file: string): string {
   })
 }
 
-/** What stands there by now may be another program's: then it is on disk the sooner. */
+/** What stands there by now may be another program's: then that is on disk the sooner. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+').catch(() => undefined)
   try {
@@ -207,7 +197,6 @@ async function create(path: string, swap: Swap, options: SwapOptions): Promise<S
   return { aftermath: Promise.resolve(undefined) }
 }
 
-/** What a moved file, or a copy, keeps of the one that it is of. An owner only a superuser can give away. */
 async function sourceOf(file: string | undefined, options: SwapOptions) {
   if (file === undefined) return undefined
   const path = await containedPath(file, options)
@@ -221,7 +210,6 @@ async function sourceOf(file: string | undefined, options: SwapOptions) {
 const replace = async (path: string, file: string, expected: Buffer, content: Buffer, options: SwapOptions) =>
   exchange(path, file, expected, content, await stageFile(path, content, await stat(path)), options)
 
-/** @param staged holds `content` */
 async function exchange(
   path: string,
   file: string,
@@ -266,7 +254,6 @@ async function exchange(
   }
 }
 
-/** Whether the disk has hard links. */
 function linkUnlessWithout(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -277,13 +264,13 @@ function linkUnlessWithout(from: string, to: string): boolean {
   }
 }
 
-/** On Windows a rename may have to wait for a reader; elsewhere nothing comes between the link and it. */
+/** On Windows a rename may have to wait for a reader; elsewhere nothing comes between link and rename. */
 async function commit(staged: StagedFile): Promise<void> {
   if (process.platform === 'win32') await staged.commit()
   else staged.commitNow()
 }
 
-/** @param kept the version of somebody else that has to stand at `path` again, where `ours` stands unless others came since */
+/** @param kept another program's version to restore at `path`, where `ours` stands unless others wrote since */
 function putBack(path: string, kept: string, ours: Buffer): void {
   let expected: Buffer | bigint = ours
   for (let theirs = kept; ;) {
@@ -292,7 +279,7 @@ function putBack(path: string, kept: string, ours: Buffer): void {
       linkSync(path, taken)
     } catch (error) {
       if (!isCode(error, 'ENOENT')) throw error
-      // Deleted since: that is the newest that somebody decided.
+      // It was deleted since, and that is the newest decision.
       rmSync(theirs)
       return
     }
@@ -306,13 +293,13 @@ function putBack(path: string, kept: string, ours: Buffer): void {
       rmSync(taken)
       return
     }
-    // A newer one of theirs was there: that is the one to stand.
+    // Theirs is newer, so it is the one to stand.
     theirs = taken
     expected = identity
   }
 }
 
-/** The same for what has no link: where ours does not stand any more, somebody has decided anew. */
+/** The same where links cannot be made. Where ours does not stand any more, somebody has decided anew. */
 function putBackCopy(path: string, theirs: Buffer, mode: number, ours: Buffer): void {
   const copy = stagingName(path)
   try {
@@ -348,7 +335,7 @@ async function remove(path: string, file: string, expected: Buffer, { signal }: 
   return { mode, aftermath: watchReplaced(descriptor, expected, () => false, signal) }
 }
 
-/** Follows what was replaced, which has no name any more, for as long as a program that has it open may still write. */
+/** Follows the replaced file, which has no name any more, for as long as a program that has it open may still write. */
 async function watchReplaced(
   descriptor: number,
   expected: Buffer,

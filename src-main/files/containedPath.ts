@@ -1,4 +1,4 @@
-/** Paths that come out of files are untrusted: whatever they name stays in the folder that the person opened. */
+/** Paths out of files are untrusted: they must stay in the folder that the person opened. */
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -9,16 +9,15 @@ export const isInside = (root: string, target: string): boolean =>
   target === root || target.startsWith(root.endsWith(sep) ? root : root + sep)
 
 interface Containment {
-  /** Without symbolic links. */
   readonly root: string
-  /** Refuses a symbolic link anywhere below the root too, as Maestro asks of what is written for it. */
+  /** Refuses symbolic links anywhere below the root, as Maestro requires. */
   readonly isStrict?: boolean
 }
 
 /**
- * Where a file of a project may be written: its deepest parent that is there is resolved, and has to be in the project.
+ * Resolves the deepest existing parent, which must be in the project.
  * @param file relative to the root, with `/`
- * @returns its absolute place; that of its target when it is a symbolic link
+ * @returns absolute path; that of its target for a symbolic link
  * @throws AppError FORBIDDEN when it is outside, in a git folder, or behind a link that is not followed
  */
 export async function containedPath(file: string, { root, isStrict = false }: Containment): Promise<string> {
@@ -31,12 +30,12 @@ export async function containedPath(file: string, { root, isStrict = false }: Co
   if (!isInside(root, real)) throw refusal(file, 'a symbolic link leads out of it')
   if (isStrict && real !== found) throw refusal(file, 'a symbolic link stands on its way')
   const path = join(real, relative(found, wanted))
-  // What git runs by itself stands there: hooks, settings with commands.
+  // Security: git runs hooks and commands from there.
   if (relative(root, path).split(sep).includes('.git')) throw refusal(file, 'it is in a folder of git')
   return path
 }
 
-/** The path itself, or the nearest folder above it that is there. A link that leads nowhere is there. */
+/** The path, or its nearest existing parent. A link that leads nowhere exists. */
 async function deepest(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
     const found = await lstat(at).catch((error: unknown) => {

@@ -1,10 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 
-/**
- * Where Bridgedeck keeps what is its own: settings, window state, logs, the bridge's socket. `BRIDGEDECK_DATA` moves
- * it; else it is the platform's usual place. Window, bridge and command line must agree on it.
- */
+/** `BRIDGEDECK_DATA`, else the platform's usual place. Window, bridge and command line must agree on it. */
 export function dataFolder(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -14,6 +11,6 @@ export function dataFolder(
   if (platform === 'win32') return join(environment.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Bridgedeck')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Bridgedeck')
   const { XDG_CONFIG_HOME: config } = environment
-  // The specification says to ignore a relative one.
+  // The XDG specification says to ignore a relative path.
   return join(config && isAbsolute(config) ? config : join(home, '.config'), 'bridgedeck')
 }

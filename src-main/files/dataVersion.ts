@@ -3,22 +3,18 @@ import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { describeFileError } from './fileErrors'
 
-/**
- * What this Bridgedeck writes. Raise `folder` with any of the others, and whenever an older Bridgedeck would drop or
- * overwrite a new shape of a file, a note or a setting.
- */
+/** Raise `folder` with any of the others, and whenever an older Bridgedeck would drop or overwrite new data. */
 export const dataVersions = { folder: 1, database: 14, builtinState: 3, recording: 2 } as const
 
-/** In the data folder; `{ "version": 1 }` stays its shape in every version. */
+/** `{ "version": 1 }`: this shape must stay in every version. */
 const VERSION_FILE = 'version.json'
 const DATABASE_FILE = 'bridgedeck.sqlite'
 
 /** https://www.sqlite.org/fileformat.html#the_database_header */
 const DATABASE_HEADER = { bytes: 100, magic: 'SQLite format 3\0', userVersionAt: 60 }
-/** A version above is damage, not a version of ours. */
+/** A higher version means a damaged file. */
 export const MAX_DATABASE_VERSION = 1_000
 
-/** What a newer Bridgedeck wrote, told before anything is touched; undefined where this one may use the folder. */
 export function newerData(folder: string): AppError | undefined {
   const version = versionOfFolder(folder) ?? 0
   if (version > dataVersions.folder) return newerFolder(folder, version, dataVersions.folder)
@@ -34,7 +30,7 @@ export function requireKnownData(folder: string): void {
   if (newer) throw newer
 }
 
-/** An older Bridgedeck refuses the folder from then on. Replaces a damaged note, and leaves one that is there already. */
+/** Makes older versions refuse the folder. Replaces a damaged note, and leaves an existing one. */
 export function noteDataVersion(folder: string): void {
   if (versionOfFolder(folder) === dataVersions.folder) return
   const path = join(folder, VERSION_FILE)
@@ -54,7 +50,6 @@ const newerFolder = (folder: string, version: number, known: number): AppError =
     { hint: 'Update Bridgedeck, or set BRIDGEDECK_DATA to another folder.' },
   )
 
-/** Undefined where the folder has none, or none that can be read. */
 function versionOfFolder(folder: string): number | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, VERSION_FILE), 'utf8'))
@@ -67,8 +62,8 @@ function versionOfFolder(folder: string): number | undefined {
 }
 
 /**
- * Undefined where a process may have it open: closing the file would drop the locks that SQLite holds on it in this process,
- * and the newest header may still be in the WAL.
+ * Undefined where a process may have it open: closing the file would drop SQLite's locks in this process, and the
+ * newest header may still be in the WAL.
  */
 function versionOfClosedDatabase(path: string): number | undefined {
   if (existsSync(`${path}-shm`)) return undefined

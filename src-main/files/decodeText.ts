@@ -1,4 +1,4 @@
-/** Text of UTF-8, or of UTF-16 with its mark, as PowerShell writes it; else of Windows-1252, which has Latin-1 in it. */
+/** UTF-8, or UTF-16 with a byte order mark (as PowerShell writes it); else Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -1,6 +1,5 @@
 import { AppError, diskError } from '@shared/contract/errors'
 
-/** Adds the file's name to an error about its content: what reads content gets the bytes only. */
 export function withFileName(error: unknown, name: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'INVALID' || error.message.includes(name)) return error
   const { hint, details } = error
@@ -11,14 +10,10 @@ export function withFileName(error: unknown, name: string): unknown {
   })
 }
 
-/** Whether it is one of these errors of the system: ENOENT, EEXIST, … */
 export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/**
- * A file system's or SQLite's error as one sentence about the file: NOT_FOUND, FORBIDDEN or INVALID. Anything else that was
- * thrown is given back as it is.
- */
+/** One sentence as NOT_FOUND, FORBIDDEN or INVALID. Other errors are returned unchanged. */
 export function describeFileError(error: unknown, name: string, action: 'read' | 'written'): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || error instanceof AppError)
     return error

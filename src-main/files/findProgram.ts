@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Where the program that a command names lies: as it is where it is a path, else on the PATH; null where it is not. */
+/** @returns null where there is none */
 export function findProgram(command: string, environment: NodeJS.ProcessEnv = process.env): string | null {
   if (isAbsolute(command)) return isProgram(command) ? command : null
   if (/[\\/]/.test(command)) return null

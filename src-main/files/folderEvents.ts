@@ -1,7 +1,6 @@
 import { watch } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The names that changed in a file's folder, in their order where the system tells it: on Linux. */
 export class FolderEvents {
   readonly #names: string[] = []
   readonly #watcher: ReturnType<typeof watch> | undefined
@@ -14,11 +13,10 @@ export class FolderEvents {
       })
       this.#watcher.on('error', () => this.close())
     } catch {
-      // Too many are watched already: what only the events tell is not known then.
+      // Too many folders are watched already: what only events tell stays unknown.
     }
   }
 
-  /** Whether the file was renamed over between the making of the link and our own rename, which begins with `staged`. */
   hasForeign(link: string, staged: string, target: string): boolean {
     const from = this.#names.indexOf(link)
     const to = this.#names.indexOf(staged, from + 1)

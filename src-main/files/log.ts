@@ -6,7 +6,7 @@ import { describeFailure, toFailure } from '@shared/contract/errors'
 import { makePrivateFolder } from './privateFiles'
 import { redact } from './redact'
 
-/** A file that grew past it becomes `<name>.old.log` */
+/** A larger file becomes `<name>.old.log`. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 export interface Log {
@@ -15,7 +15,6 @@ export interface Log {
   error(message: string, cause?: unknown): void
 }
 
-/** For a process that may not write to the data folder. */
 export const terminalLog: Log = {
   info: () => undefined,
   warn: (message) => void process.stderr.write(`${message}\n`),
@@ -25,7 +24,6 @@ export const terminalLog: Log = {
     ),
 }
 
-/** A log of its own file in `folder`, rotated and redacted; warnings also go to the terminal. */
 export function openLog(logger: NodeLogger, folder: string, name: 'main' | 'page' | 'bridge' | 'bridge-output'): Log {
   makeLogFolder(logger, folder)
   configure(logger.transports, join(folder, `${name}.log`))
@@ -44,7 +42,6 @@ function makeLogFolder({ transports }: NodeLogger, folder: string): void {
   }
 }
 
-/** Only Electron's own processes have the transport to their pages. */
 type Transports = Pick<MainTransports, 'file' | 'console'> & Partial<Pick<MainTransports, 'ipc'>>
 
 function configure({ file, console, ipc }: Transports, path: string): void {
@@ -57,7 +54,6 @@ function configure({ file, console, ipc }: Transports, path: string): void {
   if (ipc) ipc.level = false
 }
 
-/** Passes on line by line what a process prints. */
 export function logLines(log: Log, stream: NodeJS.ReadableStream): void {
   createInterface({ input: stream }).on('line', (line) => log.info(line))
 }

@@ -1,7 +1,4 @@
-/**
- * The Node that runs programs of ours: that of this process. Within Electron, which starts no scripts, it is the one that the app brings
- * along, or a checkout's; main tells it in BRIDGEDECK_NODE.
- */
+/** Electron runs no scripts, so there it is the app's or the checkout's own Node, named by BRIDGEDECK_NODE. */
 export const nodeProgram = (
   environment: NodeJS.ProcessEnv = process.env,
   versions: NodeJS.ProcessVersions = process.versions,

@@ -1,4 +1,3 @@
-/** Pictures of the C64 as PNG files. */
 import { encode, hasPngSignature } from 'fast-png'
 import { pictureToRgba } from '@shared/c64/picture'
 import { AppError } from '@shared/contract/errors'
@@ -6,11 +5,10 @@ import type { Picture } from '@shared/contract/memory'
 import { decodePng } from '@shared/graphics/photo/png'
 import type { RgbaImage } from '@shared/rgbaImage'
 
-/** @param palette sixteen colours as 0xRRGGBB */
 export const picturePng = (picture: Picture, palette: readonly number[]): Uint8Array =>
   rgbaPng(pictureRgba(picture, palette))
 
-/** @param palette sixteen colours as 0xRRGGBB */
+/** @param palette sixteen, as 0xRRGGBB */
 export function pictureRgba(picture: Picture, palette: readonly number[]): RgbaImage {
   const { width, height } = picture
   const rgba = new Uint32Array(width * height)
@@ -26,9 +24,9 @@ const WIDTH_OFFSET = 16
 const HEIGHT_OFFSET = 20
 
 /**
- * What is transparent has the colour that it hides.
- * @param max of width and height: a larger one is not unpacked
- * @throws AppError INVALID for what is no PNG file, a damaged one, or one that is larger
+ * Transparent pixels get the colour that they hide.
+ * @param max larger pictures are refused before unpacking
+ * @throws AppError INVALID for no PNG file, a damaged one, or a larger one
  */
 export function readPng(bytes: Uint8Array, max: { readonly width: number; readonly height: number }): RgbaImage {
   if (bytes.length < HEIGHT_OFFSET + 4 || !hasPngSignature(bytes)) throw new AppError('INVALID', 'This is no PNG file.')
@@ -44,7 +42,7 @@ export function readPng(bytes: Uint8Array, max: { readonly width: number; readon
   return { width, height, rgba }
 }
 
-/** @param palette as 0xRRGGBB, for each value that a pixel can have; anything above shows what is behind */
+/** @param palette 0xRRGGBB for each pixel value; values above it are transparent */
 export function indexedRgba(pixels: Uint8Array, width: number, palette: readonly number[]): RgbaImage {
   const rgba = new Uint8Array(pixels.length * 4)
   pixels.forEach((pixel, index) => {
@@ -54,9 +52,5 @@ export function indexedRgba(pixels: Uint8Array, width: number, palette: readonly
   return { width, height: pixels.length / width, rgba }
 }
 
-/**
- * @param pixels a colour 0 to 15 each, line by line; anything above shows what is behind
- * @param palette sixteen colours as 0xRRGGBB
- */
 export const pixelsPng = (pixels: Uint8Array, width: number, palette: readonly number[]): Uint8Array =>
   rgbaPng(indexedRgba(pixels, width, palette))

@@ -1,4 +1,4 @@
-/** What is this user's alone: folders 0700, files 0600. On Windows, the user's profile folder sees to that. */
+/** Folders 0700, files 0600. On Windows the user's profile folder ensures this. */
 import {
   accessSync,
   chmodSync,
@@ -19,7 +19,7 @@ const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
 
 /**
- * Makes the folder, or takes the access of others from one that is this user's.
+ * Removes the access of others from a folder of our own.
  * @throws AppError FORBIDDEN or INVALID where it cannot be made or written
  */
 export function makePrivateFolder(folder: string): void {
@@ -39,7 +39,7 @@ export function makePrivateFolder(folder: string): void {
   restrict(folder)
 }
 
-/** Why nothing can be made in the deepest folder above that is there: Node says of a read-only disk only ENOENT. */
+/** Node reports only ENOENT for a read-only disk, so the deepest existing folder above tells the reason. */
 function refusalAbove(folder: string): unknown {
   const parent = dirname(folder)
   if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) return refusalAbove(parent)
@@ -51,19 +51,18 @@ function refusalAbove(folder: string): unknown {
   }
 }
 
-/** Makes a file that is to be an SQLite database, or takes the access of others from it: SQLite gives its mode to what it puts beside. */
+/** SQLite gives the file's mode to the files that it creates beside it. */
 export function makePrivateDatabase(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory())
     throw new AppError('INVALID', `A folder is in the place of the file ${path}.`, {
       hint: 'Move it away, or delete it if it is not yours.',
     })
-  // One that exists is not opened: closing it would drop the locks that SQLite holds on it in this process.
+  // An existing file is not opened: closing it would drop SQLite's locks in this process.
   if (!found) closeSync(openSync(path, 'a', 0o600))
   for (const suffix of ['', '-wal', '-shm']) restrict(path + suffix)
 }
 
-/** Takes the access of others from a file or folder, where it is this user's; nothing where there is none. */
 export function restrict(path: string): void {
   if (process.platform === 'win32') return
   const found = statSync(path, { throwIfNoEntry: false })
@@ -75,7 +74,7 @@ export function restrict(path: string): void {
   }
 }
 
-/** The same for all files and folders in it. Links are not followed, and what vanishes meanwhile is left out. */
+/** Links are not followed; what vanishes meanwhile is left out. */
 export async function restrictTree(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   try {
@@ -88,17 +87,13 @@ export async function restrictTree(folder: string): Promise<void> {
   }
 }
 
-/** Whether others have access to what is this user's. */
 const isOpenToOthers = (found: Stats): boolean => isOwn(found) && (found.mode & OTHERS) !== 0
 
 /** It is gone, or its disk has no modes or is read-only. */
 const cannotChange = (error: unknown): boolean =>
   isCode(error, 'ENOENT', 'ENOTDIR', 'EPERM', 'EACCES', 'ENOTSUP', 'EROFS')
 
-/**
- * Looks at a folder that this user's processes meet in.
- * @throws AppError FORBIDDEN where another user owns it or the link to it, or may write into it
- */
+/** @throws AppError FORBIDDEN where another user owns the folder or the link to it, or may write into it */
 export function requireOwnFolder(folder: string): void {
   if (process.platform === 'win32') return
   const found = statSync(folder)
@@ -115,7 +110,6 @@ export function requireOwnSocket(path: string): void {
   throw notOurs(path)
 }
 
-/** Whether this is a folder of this user that nobody else may open. */
 export function isPrivateFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   return found !== undefined && found.isDirectory() && isOwn(found) && (found.mode & OTHERS) === 0

@@ -5,35 +5,33 @@ import Database from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { makePrivateDatabase } from './privateFiles'
 
-/** How long a caller waits for the same holder; each is meant to hold it for a few milliseconds. */
+/** ms to wait for the same holder, which should need a few. */
 const LOCK_WAIT_MS = 20_000
 
-/** A longer time between two looks does not count as more: this process slept, or got no processor time. */
+/** ms; a longer time between two looks counts as this much: this process slept or got no processor time. */
 const MAX_COUNTED_LOOK_MS = 250
 
 /**
- * Between two tries. Only one waits for the lock itself, and may look often; any number wait for the place in front of it,
- * and would take the processor from the one that works.
+ * ms between two tries. Only one process waits for the lock itself and may look often; any number wait for the place in
+ * front of it.
  */
 const MAX_RETRY_DELAY_MS = { lock: 5, place: 100 }
 
 /**
- * A lock between processes: the write lock that SQLite takes on an otherwise empty file. The system drops it when its
- * holder ends, however it ends, so that there is no stale lock to take over and no process id to guess from. Whoever wants
- * it first takes the place in front of it, a lock of its own: a process that wants it again at once cannot get in again
- * before the one that waits there. Who takes the lock sets the time of its file, so that the others see that it moves.
+ * SQLite's write lock on an otherwise empty file: the system drops it when its holder ends, so there are no stale
+ * locks. A second lock, the place in front, keeps a process from taking the lock again before a waiting one. Whoever
+ * takes the lock sets its file's time, so that others see that it moves.
  */
 export class ProcessLock {
   readonly #path: string
   readonly #waitMs: number
   readonly #lock: FileLock
   readonly #place: FileLock
-  /** In this process one at a time, in order. */
   #last: Promise<unknown> = Promise.resolve()
 
   /**
-   * @param path the lock's own file; it and the one of the place stay there, and stay empty
-   * @param waitMs how long a caller waits while the lock does not move
+   * @param path the lock's own file; it and that of the place stay, and stay empty
+   * @param waitMs how long to wait while the lock does not move
    */
   constructor(path: string, waitMs = LOCK_WAIT_MS) {
     this.#path = path
@@ -42,7 +40,7 @@ export class ProcessLock {
     this.#place = new FileLock(`${path}.next`)
   }
 
-  /** Does the work while no other process holds the lock. @throws AppError BUSY when the same holder keeps it for too long */
+  /** @throws AppError BUSY when the same holder keeps the lock for too long */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
       await this.#take()
@@ -81,7 +79,6 @@ export class ProcessLock {
   }
 }
 
-/** For how long nobody has taken the lock, as far as this process has seen. */
 class Standstill {
   readonly #path: string
   #takenAt: bigint | undefined
@@ -104,8 +101,8 @@ class Standstill {
 }
 
 /**
- * Does the work while no other process or thread holds the lock; everything of this thread waits.
- * @throws AppError BUSY when another one keeps it for longer than the usual wait
+ * Blocks the whole thread.
+ * @throws AppError BUSY when another one keeps the lock for longer than the usual wait
  */
 export function holdNow<T>(path: string, work: () => T): T {
   const lock = new FileLock(path, LOCK_WAIT_MS)
@@ -134,7 +131,7 @@ class FileLock {
   #database: Database.Database | undefined
   #inode: bigint | undefined
 
-  /** @param timeoutMs how long a try waits, while nothing else of this thread runs */
+  /** @param timeoutMs how long a try waits; nothing else of this thread runs meanwhile */
   constructor(path: string, timeoutMs = 0) {
     this.#path = path
     this.#timeoutMs = timeoutMs
@@ -146,12 +143,12 @@ class FileLock {
     } catch (error) {
       this.close()
       if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_NOTADB') throw error
-      // Something else was written into it: nobody can hold that, and nobody wrote what is to be kept.
+      // Something else was written into it: nobody can hold that, and it need not be kept.
       rmSync(this.#path, { force: true })
       return false
     }
     if (this.#isInPlace()) return true
-    // The file was deleted or replaced: those who come now lock another one.
+    // The file was deleted or replaced: later callers lock another one.
     this.close()
     return false
   }
@@ -169,7 +166,7 @@ class FileLock {
     if (!this.#database) {
       makePrivateDatabase(this.#path)
       this.#database = new Database(this.#path, { timeout: this.#timeoutMs })
-      // Nothing is ever written, so nothing has to be rolled back from a file.
+      // Nothing is ever written, so no rollback file is needed.
       this.#database.pragma('journal_mode = MEMORY')
       this.#inode = statSync(this.#path, { bigint: true }).ino
     }
@@ -181,7 +178,6 @@ class FileLock {
   }
 }
 
-/** Whether the lock was free. */
 function begin(database: Database.Database): boolean {
   try {
     database.exec('BEGIN IMMEDIATE')

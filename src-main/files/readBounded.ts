@@ -6,8 +6,8 @@ import { requireOpenedInside } from './agentFolders'
 import { describeFileError } from './fileErrors'
 
 /**
- * Reads a file that a person chose, and never more of it: one may grow meanwhile, and files under /proc report size 0.
- * @param name what messages call it
+ * Never reads more than `maxBytes`: a file may grow meanwhile, and files under /proc report size 0.
+ * @param name its name in messages
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID for what is no file (a pipe would never end) or has more bytes
  */
 export async function readBounded(path: string, maxBytes: number, name = basename(path)): Promise<Uint8Array> {
@@ -16,7 +16,7 @@ export async function readBounded(path: string, maxBytes: number, name = basenam
     if (!found.isFile() && !found.isDirectory()) throw new AppError('INVALID', `${name} is no file.`)
     if (found.size > maxBytes)
       throw new AppError('INVALID', `${name} is too large: ${found.size} bytes, and ${maxBytes} at most.`)
-    // A pipe that has taken its place meanwhile is not waited for.
+    // O_NONBLOCK: must not wait for a pipe that has taken the file's place.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       await requireOpenedInside(path, handle)
@@ -33,7 +33,6 @@ export async function readBounded(path: string, maxBytes: number, name = basenam
 
 const FIRST_READ_BYTES = 4096
 
-/** @returns null where there is more */
 async function readUpTo(handle: FileHandle, maxBytes: number, expectedBytes: number): Promise<Uint8Array | null> {
   let buffer = new Uint8Array(Math.max(FIRST_READ_BYTES, expectedBytes + 1))
   for (let length = 0; ;) {

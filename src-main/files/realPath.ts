@@ -1,10 +1,10 @@
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** As the system itself counts links that lead to links. */
+/** The system's own limit of links in a row. */
 const MAX_LINKS = 40
 
-/** With links followed, also where what they lead to is not there yet. */
+/** Follows links, also where their target does not exist yet. */
 export function realPath(path: string, links = 0): string {
   const whole = resolve(path)
   try {

@@ -8,7 +8,7 @@ const assignments =
 const authorization = /((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:basic|bearer)\s+)[^\s"',;}]+/gi
 const userInfo = /(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi
 
-/** A text fit for a log: without passwords, and with the home folder, which names the person, as `~`. */
+/** The home folder, which names the person, becomes `~`. */
 export function redact(text: string, home: string = homedir()): string {
   const hidden = text
     .replace(authorization, `$1${HIDDEN}`)

@@ -1,4 +1,4 @@
-/** Source files that debug files and the output of builds name: untrusted names of text that is only read. */
+/** The names of source files come from debug files and build output, and are untrusted; the text is only read. */
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
@@ -18,23 +18,19 @@ export async function readSourceText(place: string): Promise<string> {
 }
 
 interface Beside {
-  /** From which it is named. */
   readonly folder: string
-  /** What names it, for messages. */
   readonly beside: string
-  /** Folders that the person trusts: in one of them sources may lie anywhere, without a repository too. Links resolved. */
   readonly roots: readonly string[]
 }
 
 /**
- * Where a source lies: from the folder, or from one above it in the same repository or trusted folder, as builds name sources from
- * where they were started. Of a path of another computer or container its end is looked for, the longest first.
+ * Also searches the folders above, in the same repository or trusted folder: builds name sources from where they were
+ * started. For a path of another computer or container its end is searched, the longest first.
  * @throws AppError NOT_FOUND, or FORBIDDEN for what lies outside
  */
 export async function findSource(file: string, { folder: given, beside, roots }: Beside): Promise<string> {
   const folder = await realpath(given).catch(() => given)
   const repository = repositoryBelowHome(folder)
-  // The outermost: of folders that all contain one folder, the shortest path.
   const root = roots.filter((each) => isInside(each, repository)).sort((a, b) => a.length - b.length)[0] ?? repository
   const name = file.replaceAll('\\', '/')
   let outside = false
@@ -52,10 +48,8 @@ export async function findSource(file: string, { folder: given, beside, roots }:
   })
 }
 
-/** Folders at the end of a path of another computer. */
 const MAX_KEPT_FOLDERS = 5
 
-/** Where a source may be, the likeliest place first. */
 function candidatesFor(name: string, folder: string, root: string): string[] {
   const folders = foldersUpTo(root, folder)
   if (!isAbsolute(name) && !/^[a-z]:/i.test(name)) return folders.map((each) => resolve(each, name))
@@ -64,14 +58,13 @@ function candidatesFor(name: string, folder: string, root: string): string[] {
     parts.slice(-2 - index),
   )
   return [
-    // The name of another computer’s share is not looked up: Windows would log in there.
+    // Names of network shares are not looked up: Windows would log in there.
     ...(name.startsWith('//') ? [] : [name]),
     ...ends.toReversed().flatMap((end) => folders.map((each) => resolve(each, ...end))),
     resolve(folder, basename(name)),
   ]
 }
 
-/** The folder, and those above it up to the root. */
 function foldersUpTo(root: string, folder: string): string[] {
   const folders: string[] = []
   for (let at = folder; isInside(root, at); at = dirname(at)) {
@@ -81,7 +74,6 @@ function foldersUpTo(root: string, folder: string): string[] {
   return folders
 }
 
-/** The folder itself where there is none. A repository of the whole home folder is none of a program. */
 function repositoryBelowHome(folder: string): string {
   const home = homedir()
   for (let at = folder; at !== dirname(at) && !isInside(at, home); at = dirname(at)) {

@@ -1,7 +1,6 @@
 /**
- * Whole files, replaced in one step. A file is staged beside its target (written, on disk) and then renamed over it, so
- * that readers see the old one or the new one, and a crash leaves one of the two. `atomically` does both steps in one
- * call; here a caller can look at the target once more between them.
+ * Written and synced beside the target, then renamed over it, so that readers and a crash see the old or the new file.
+ * `atomically` does both at once; here a caller can check the target in between.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -24,22 +23,19 @@ import { isCode } from './fileErrors'
 
 export interface StagedFile {
   readonly path: string
-  /** Renames it over its target. */
   commit(): Promise<void>
-  /** The same with nothing of this process in between. */
   commitNow(): void
   discard(): Promise<void>
 }
 
-/** Of content in pieces, between two syncs. More makes others on the disk wait longer, less takes longer in sum. */
+/** Bytes between two syncs. More makes others on the disk wait longer, less takes longer in sum. */
 const SYNC_BYTES = 1024 * 1024
 
-/** What is left of a process that was killed is removed after this time. */
+/** ms after which files left by a killed process are removed. */
 const ABANDONED_AFTER_MS = 60_000
 
 const staged = /^\..+\.([0-9a-f]{6})[0-9a-f]{6}\.tmp$/
 
-/** A name beside `path` that nothing else has; it tells which process stages there. */
 export const stagingName = (path: string, pid = process.pid): string =>
   join(
     dirname(path),
@@ -47,9 +43,9 @@ export const stagingName = (path: string, pid = process.pid): string =>
   )
 
 /**
- * @param content Pieces are synced on the way, so that what others sync meanwhile waits for a part of it and not for the whole:
- *   journalling file systems commit in order.
- * @param like whose mode, and owner where it is told, the file gets; otherwise what the process gives new files
+ * @param content pieces are synced on the way, so that other programs' syncs wait for less: journalling file systems
+ * commit in order
+ * @param like gives mode and, where allowed, owner; otherwise those of new files
  */
 export async function stageFile(
   path: string,
@@ -58,7 +54,7 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const temporary = stagingName(path)
   try {
-    // Nobody else reads it before it has its mode.
+    // Nobody else may read it before it has its mode.
     const file = await open(temporary, 'wx', like ? 0o600 : 0o666)
     try {
       await requireOpenedInside(temporary, file)
@@ -89,7 +85,7 @@ export async function stageFile(
   return stagedFile(temporary, path)
 }
 
-/** The same at once, with nothing of this process in between, and not on disk yet. */
+/** Not synced to disk. */
 export function stageNow(path: string, content: string, like: Stats): StagedFile {
   const temporary = stagingName(path)
   try {
@@ -117,9 +113,8 @@ const stagedFile = (temporary: string, path: string): StagedFile => ({
 })
 
 /**
- * Gives the content of a file a second name that nothing has yet: by a hard link, or where the disk has none (FAT, some network
- * folders) by a copy, which a reader may find half made for a moment.
- * @throws EEXIST when something has the name
+ * By a hard link, or where the disk has none (FAT, some network folders) by a copy, which readers may see half made.
+ * @throws EEXIST when the name is taken
  */
 export async function placeNew(from: string, to: string): Promise<void> {
   try {
@@ -134,10 +129,8 @@ export async function placeNew(from: string, to: string): Promise<void> {
 export const isWithoutLinks = (error: unknown): boolean =>
   isCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')
 
-/** Of a file that is nobody else's. */
 export const PRIVATE = { mode: 0o600 }
 
-/** Resolves when the new content is on disk under this name. @param like as of `stageFile` */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -152,20 +145,19 @@ export async function replaceFile(
   }
 }
 
-/** Replaces a file that a person or an agent chose; one that an agent named stays in the folders that the agent may use. */
+/** A file that an agent named must stay in the folders that the agent may use. */
 export const replaceChosenFile = (
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> =>
   inOpenedFolder(path, async (place) => {
     const like = await stat(place).catch(() => undefined)
-    // Only root may give a file to its owner again.
     await replaceFile(place, content, like && process.getuid?.() !== 0 ? { mode: like.mode } : like)
   })
 
 /**
- * Removes what a killed process staged in this folder.
- * @param options.isOurs whether only processes of this computer stage there: then nothing is waited for once they ended
+ * @param options.isOurs only processes of this computer stage there: their files are removed as soon as those have
+ * ended
  */
 export async function removeAbandoned(folder: string, { isOurs = false } = {}): Promise<void> {
   for (const name of (await readdir(folder)).filter((name) => staged.test(name))) {
@@ -174,7 +166,6 @@ export async function removeAbandoned(folder: string, { isOurs = false } = {}): 
       await rm(path, { force: true, recursive: true })
       continue
     }
-    // One that another process is just done with is gone by now.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true, recursive: true })
   }
@@ -189,7 +180,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** On Windows a rename fails for a moment while a virus scanner, an indexer or a reader has the file open. */
 async function persistently(action: () => Promise<void>): Promise<void> {
   for (let delay = 10; ; delay *= 2) {
     try {

@@ -2,12 +2,10 @@ import type { Severity } from '@shared/contract/orchestration'
 import type { Finding, Repair } from './finding'
 import { entriesOf, field, type Located, type LocatedDocument, type Scalar } from './text/located'
 
-/** The checks that several formats' rules are made of. Each adds a finding when its rule is broken. */
 export class Checks {
   readonly findings: Finding[] = []
   readonly #format: string
 
-  /** @param format before the rule's name: `metashell` makes `metashell/status` */
   constructor(format: string) {
     this.#format = format
   }
@@ -23,7 +21,6 @@ export class Checks {
     this.findings.push(document.finding(node, `${this.#format}/${rule}`, severity, expected, options))
   }
 
-  /** The field under its own name, or under another that was used for it: the latter is a finding with a repair. */
   named(
     document: LocatedDocument,
     parent: Located | undefined,
@@ -49,7 +46,6 @@ export class Checks {
     return undefined
   }
 
-  /** A field that has to be there: a finding at its parent when it is not. */
   required(
     document: LocatedDocument,
     parent: Located | undefined,
@@ -61,7 +57,6 @@ export class Checks {
     return node
   }
 
-  /** One of these words. In other capitals it is repaired; `severity` is for anything else. */
   oneOf<Word extends string>(
     document: LocatedDocument,
     node: Located | undefined,
@@ -86,7 +81,6 @@ export class Checks {
     return undefined
   }
 
-  /** A whole number. One in quotes is repaired. */
   integer(
     document: LocatedDocument,
     node: Located | undefined,
@@ -124,7 +118,6 @@ export class Checks {
     return undefined
   }
 
-  /** Empty when it is no list. */
   list(document: LocatedDocument, node: Located | undefined, rule: string, of: string): readonly Located[] {
     if (node?.kind === 'list') return node.items
     if (node) this.add(document, node, rule, 'error', `a list of ${of}`)
@@ -149,7 +142,7 @@ export class Checks {
     return undefined
   }
 
-  /** Says which keys the format does not know. They are kept, always. */
+  /** Unknown keys are always kept. */
   unknownFields(document: LocatedDocument, parent: Located | undefined, known: ReadonlySet<string>): void {
     for (const [key, value] of entriesOf(parent)) {
       if (!known.has(key))
@@ -160,7 +153,7 @@ export class Checks {
   }
 }
 
-/** A plain value in the place of another, in the quotes that stand there. Both JSON and YAML read double quotes as JSON does. */
+/** Keeps the present quotes. Both JSON and YAML read double quotes as JSON does. */
 export function replaceScalar(node: Located, value: Scalar): Repair {
   const plainWord =
     typeof value === 'string' && node.kind === 'scalar' && !/^["']/.test(node.written) && /^[a-z_]+$/.test(value)

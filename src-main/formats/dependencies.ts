@@ -1,4 +1,3 @@
-/** What the keys of tasks and their dependencies say of their order, right or wrong. */
 import { adjacencyOf, isRing, strongComponents } from '@shared/graph/components'
 
 export interface Dependent {
@@ -7,8 +6,8 @@ export interface Dependent {
 }
 
 /**
- * The rings among tasks that wait for each other, each from its first task in the given order round to the one that closes it.
- * Every task that is in a ring is in one of them. Dangling keys are left out; of equal keys the first counts. O(V + E).
+ * Each cycle starts with its first task in the given order, and every task in a cycle is in one of them. Unknown keys
+ * are left out; of equal keys the first counts. O(V + E).
  */
 export function findCycles(tasks: readonly Dependent[]): string[][] {
   const numbers = numberKeys(tasks)
@@ -23,7 +22,6 @@ export function findCycles(tasks: readonly Dependent[]): string[][] {
 
 const pairOf = (from: number, to: number | undefined): number[] => (to === undefined ? [] : [from, to])
 
-/** The place of each key; of equal ones the first. */
 export function numberKeys(items: readonly { readonly key: string }[]): Map<string, number> {
   const numbers = new Map<string, number>()
   items.forEach(({ key }, at) => {

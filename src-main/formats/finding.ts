@@ -1,27 +1,23 @@
-/** What is wrong or doubtful in a file: where, by which rule, what is there and what was expected. */
 import { severities, type Severity } from '@shared/contract/orchestration'
 
-/** Replaces `length` UTF-16 units at `offset` of the file's text (a byte order mark counts). Edits of one repair do not overlap. */
+/** In UTF-16 units; a byte order mark counts. Edits of one repair do not overlap. */
 export interface TextEdit {
   readonly offset: number
   readonly length: number
   readonly text: string
 }
 
-/** Offered only where it is certain what was meant. */
+/** Offered only where the intended value is certain. */
 export interface Repair {
   readonly title: string
   readonly edits: readonly TextEdit[]
 }
 
 export interface Finding {
-  /** Relative to the project, with `/`. */
   readonly file: string
-  /** From 1; 1:1 for the file as a whole. */
   readonly line: number
   /** From 1, in UTF-16 units. */
   readonly column: number
-  /** `metashell/dependency-exists`; `file/…` for what holds for any file. */
   readonly rule: string
   readonly severity: Severity
   readonly found: string
@@ -48,7 +44,6 @@ export const fileFinding = (
 export const printFinding = ({ file, line, column, severity, rule, found, expected }: Finding): string =>
   `${file || '.'}:${line}:${column}: ${severity} ${rule}: found ${found}; expected ${expected}`
 
-/** By file and place, the worse first at one place. */
 export const sortFindings = (findings: readonly Finding[]): Finding[] =>
   [...findings].sort(
     (a, b) =>
@@ -58,10 +53,8 @@ export const sortFindings = (findings: readonly Finding[]): Finding[] =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity),
   )
 
-/** Per run; nobody reads more. */
 const MAX_FINDINGS = 2_000
 
-/** In the order of their places; of too many the worst. */
 export function boundFindings(findings: readonly Finding[], marker: string): Finding[] {
   const left = findings.length - MAX_FINDINGS
   if (left <= 0) return sortFindings(findings)
@@ -82,12 +75,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result
 }
 
-/** Something out of a file, short and in one line, for a sentence of ours. Control characters are spelt out. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' && inner.length > 60 ? `${inner.slice(0, 60)}…` : inner,
   ) as string | undefined
-  // JSON leaves DEL, the C1 controls and the marks that turn the direction of writing as they are.
+  // JSON.stringify does not escape DEL, C1 controls and bidirectional marks.
   const plain = (text ?? 'nothing').replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -7,5 +7,4 @@ import { tuning } from './tuning/format'
 
 const bySystem: { readonly [Name in System]: Format } = { metashell, ncrew, maestro, tuning }
 
-/** Every format that a project is searched for. */
 export const formats: readonly Format[] = Object.values(bySystem)

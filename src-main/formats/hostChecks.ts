@@ -1,4 +1,3 @@
-/** Commands by which the host checks a task's work: which of them the person allows, and what became of each. */
 import { z } from 'zod'
 import { checkText, hostCheckSchema, type HostCheck } from '@shared/hostCheck'
 import { storedJson } from '@shared/storedJson'
@@ -8,20 +7,16 @@ import type { Offer } from './edit/offer'
 import { fileFinding, type Finding } from './finding'
 import type { Remembered } from './format'
 
-/** A command that a run's files name for a task. */
 export interface CheckCommand {
   readonly task: string
   readonly command: string
   readonly source: ValueSource
 }
 
-/** The name under which the person's decisions are remembered. */
 const DECISIONS = 'check commands'
 const recordName = (task: string): string => `check ${task}`
 
-/** Commands of either kind; the oldest are forgotten, and asked about again. */
 const MAX_DECIDED = 500
-/** Of what a check printed, from its end, for the next agent. */
 const MAX_OUTPUT_CHARACTERS = 4_000
 
 const texts = z.array(z.string())
@@ -29,10 +24,10 @@ const decisionsSchema = z.object({ approved: texts, declined: texts })
 type Decisions = Readonly<z.infer<typeof decisionsSchema>>
 
 const recordSchema = z.object({ ...hostCheckSchema.shape, output: z.string() })
-/** With the end of what it printed: foreign text. */
+/** Untrusted text: contains the end of the output. */
 export type CheckRecord = z.infer<typeof recordSchema>
 
-/** Why nobody can approve it: not all of it could be seen. */
+/** A command that cannot be seen whole cannot be approved. */
 export const isShowable = (command: string): boolean =>
   command.trim() !== '' && command.length <= MAX_LINE_CHARACTERS && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(command)
 
@@ -40,7 +35,6 @@ export function decisionsOf(remembered: Remembered): Decisions {
   return storedJson(remembered.get(DECISIONS), decisionsSchema) ?? { approved: [], declined: [] }
 }
 
-/** Those of which the person has not decided, each once. */
 export function undecidedChecks(remembered: Remembered, commands: readonly CheckCommand[]): readonly CheckCommand[] {
   const { approved, declined } = decisionsOf(remembered)
   const seen = new Set([...approved, ...declined])
@@ -51,11 +45,10 @@ export function undecidedChecks(remembered: Remembered, commands: readonly Check
   })
 }
 
-/** Somebody who has commands run is asked about each other one before its task begins. */
 export const checksWait = (remembered: Remembered, commands: readonly CheckCommand[]): boolean =>
   decisionsOf(remembered).approved.length > 0 && undecidedChecks(remembered, commands).length > 0
 
-/** @returns what is remembered then; exactly these texts count, not one that differs in a blank */
+/** Exactly these texts count, not one that differs in a blank. */
 export function decideChecks(
   remembered: Remembered,
   decision: keyof Decisions,
@@ -71,12 +64,10 @@ export function decideChecks(
 export const checkRecord = (remembered: Remembered, task: string): CheckRecord | undefined =>
   storedJson(remembered.get(recordName(task)), recordSchema)
 
-/** @returns what is remembered then; null forgets it */
 export const keepCheck = (task: string, record: CheckRecord | null): Readonly<Record<string, string | null>> => ({
   [recordName(task)]: record && JSON.stringify({ ...record, output: record.output.slice(-MAX_OUTPUT_CHARACTERS) }),
 })
 
-/** As it is shown. */
 export function shownCheck(remembered: Remembered, task: string): HostCheck | undefined {
   const record = checkRecord(remembered, task)
   if (!record) return undefined
@@ -84,7 +75,6 @@ export function shownCheck(remembered: Remembered, task: string): HostCheck | un
   return shown
 }
 
-/** As the next agent is told of it. */
 export const describeCheck = (task: string, { command, output, ...check }: CheckRecord): string =>
   [
     `- Task ${task}: ${checkText({ command, ...check })}: ${command}`,
@@ -114,7 +104,7 @@ export function checkNeeds(remembered: Remembered, commands: readonly CheckComma
   ]
 }
 
-/** The values of their form are the commands as they were shown: one that has changed meanwhile is refused. */
+/** A command that has changed since the form was shown is refused. */
 export function checkOffers(remembered: Remembered, commands: readonly CheckCommand[]): Offer[] {
   const undecided = undecidedChecks(remembered, commands)
   const [first] = undecided
@@ -170,7 +160,6 @@ export function checkOffers(remembered: Remembered, commands: readonly CheckComm
   ]
 }
 
-/** What the host found otherwise than the agent said, and tasks that were to be checked and were not. */
 export function checkFindings(remembered: Remembered, system: string, commands: readonly CheckCommand[]): Finding[] {
   return commands.flatMap(({ task, command, source }) => {
     const check = shownCheck(remembered, task)

@@ -1,4 +1,3 @@
-/** Work that agents did on branches of their own, as needs and as what the person does about it. */
 import { listNames } from '@shared/listNames'
 import { keepLanes, laneWorktrees, MERGE_LANE, type LaneWorktree } from '@shared/laneWorktree'
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
@@ -7,7 +6,6 @@ import { runWorktree } from '@shared/worktree'
 import type { Offer } from './edit/offer'
 import type { Remembered } from './format'
 
-/** Of the run, and of the batches that it shows. */
 const everyLane = (remembered: Remembered): readonly LaneWorktree[] => [
   ...laneWorktrees(remembered),
   ...laneWorktrees(batchesIn(remembered)),
@@ -29,13 +27,11 @@ export const laneNeeds = (remembered: Remembered, source: ValueSource): RunNeed[
     ]
   })
 
-/** Why a run that has some is not ended yet; null where it has none. */
 export function lanesBefore(remembered: Remembered): string | null {
   const branches = everyLane(remembered).map(({ worktree }) => worktree.branch)
   return branches.length === 0 ? null : `Work of its agents is on ${listNames(branches)} still.`
 }
 
-/** @param kept the run's own files and folders, which stay as they are in a merge */
 export function laneOffers(remembered: Remembered, source: ValueSource, kept: readonly string[]): Offer[] {
   const within = runWorktree(remembered)
   const [own, ofBatches] = [laneWorktrees(remembered), laneWorktrees(batchesIn(remembered))]
@@ -50,7 +46,6 @@ export function laneOffers(remembered: Remembered, source: ValueSource, kept: re
 const without = (lanes: readonly LaneWorktree[], lane: LaneWorktree) => lanes.filter((other) => other !== lane)
 
 interface LaneEnd {
-  /** Where the run's own agents work. */
   readonly within: ReturnType<typeof runWorktree>
   readonly remember: Readonly<Record<string, string | null>>
 }

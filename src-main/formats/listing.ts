@@ -1,11 +1,8 @@
-/** What is in a project's folder, by name: what formats look for their runs in. Paths are relative to it, with `/`. */
 export class Listing {
-  /** Sorted. */
   readonly files: readonly string[]
   readonly #files: ReadonlySet<string>
   readonly #folders = new Set<string>([''])
 
-  /** @param folders those without files in them; the others are known from their files */
   constructor(files: Iterable<string>, folders: Iterable<string> = []) {
     this.#files = new Set(files)
     this.files = [...this.#files].sort(compare)
@@ -25,14 +22,12 @@ export class Listing {
     return this.#folders
   }
 
-  /** All files in a folder and in those in it, sorted. */
   below(folder: string): readonly string[] {
     if (folder === '') return this.files
-    // `0` follows `/` in the order of characters.
+    // `0` is the character after `/`.
     return this.files.slice(this.#firstFrom(`${folder}/`), this.#firstFrom(`${folder}0`))
   }
 
-  /** The files in a folder itself, sorted. */
   in(folder: string): readonly string[] {
     return this.below(folder).filter((file) => parentOf(file) === folder)
   }
@@ -55,12 +50,9 @@ export class Listing {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** `''` for what is in the project's own folder. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-/** @param folder `''` for the project's own */
 export const within = (folder: string, path: string): string =>
   folder === '' ? path : path === '' ? folder : `${folder}/${path}`
 
-/** Whether a folder stands in one that is called an archive. */
 export const isArchived = (folder: string): boolean => folder.split('/').some((name) => /^archived?$/i.test(name))

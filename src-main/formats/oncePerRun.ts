@@ -1,6 +1,5 @@
 import type { RunFiles } from './format'
 
-/** What reading and validating both need of the same files is worked out once. */
 export function oncePerRun<Opened>(open: (files: RunFiles) => Opened): (files: RunFiles) => Opened {
   const opened = new WeakMap<RunFiles, { readonly value: Opened }>()
   return (files) => {

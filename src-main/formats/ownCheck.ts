@@ -1,4 +1,3 @@
-/** A command of the person's own that checks the work of a run whose files name none. */
 import { AppError } from '@shared/contract/errors'
 import type { ValueSource } from '@shared/contract/orchestration'
 import type { Offer } from './edit/offer'
@@ -8,13 +7,10 @@ import { fileFinding, type Finding } from './finding'
 import { decideChecks, isShowable, shownCheck } from './hostChecks'
 import type { PhaseView, TaskView } from './run'
 
-/** The name under which it is remembered. */
 const OWN_CHECK = 'own check'
 
-/** Undefined where none is set, and nothing is checked. */
 export const ownCheck = (remembered: Remembered): string | undefined => remembered.get(OWN_CHECK)
 
-/** @param when it is run @param then what a failure leads to */
 export function ownCheckOffer(
   remembered: Remembered,
   source: ValueSource,
@@ -55,7 +51,6 @@ export function ownCheckOffer(
   }
 }
 
-/** Phases and tasks with what became of their checks, where they are over. */
 export const withChecks = (phases: readonly PhaseView[], remembered: Remembered): PhaseView[] =>
   phases.map((phase) => ({
     ...withCheck(phase, remembered),
@@ -68,7 +63,6 @@ function withCheck<Item extends PhaseView | TaskView>(item: Item, remembered: Re
   return check ? { ...item, check } : item
 }
 
-/** What counts as done, and whose check did not pass. */
 export const ownCheckFindings = (phases: readonly PhaseView[], system: string): Finding[] =>
   phases.flatMap((phase) =>
     [phase, ...phase.tasks].flatMap(({ title, state, check }) => {

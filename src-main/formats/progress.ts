@@ -1,4 +1,3 @@
-/** How far a run is, counted alike wherever it is told. */
 import type { Fact, WorkState } from '@shared/contract/orchestration'
 import type { RunView } from './run'
 
@@ -12,13 +11,11 @@ export interface Progress {
   readonly total: number
 }
 
-/** What was skipped is over, too. */
 export function progressOf(work: readonly Work[]): Progress {
   const count = (...states: WorkState[]) =>
     work.filter(({ state }) => state.value !== null && states.includes(state.value)).length
   return { done: count('done', 'skipped'), failed: count('failed'), total: work.length }
 }
 
-/** Its tasks; a phase without tasks is one itself. */
 export const workOf = ({ phases }: Pick<RunView, 'phases'>): readonly Work[] =>
   phases.flatMap((phase): readonly Work[] => (phase.tasks.length > 0 ? phase.tasks : [phase]))

@@ -1,4 +1,3 @@
-/** A run that Bridgedeck does not continue by itself, as a need and as what the person does about it. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import {
   allOfBatches,
@@ -29,7 +28,6 @@ const details: Readonly<Record<RunHold['kind'], string>> = {
   check: 'Look at what the check printed. Correct the work, or open the task again; then let the run continue.',
 }
 
-/** @param source where the need stands in the run's files */
 export function holdNeeds(remembered: Remembered, source: ValueSource | undefined): RunNeed[] {
   const hold = runHold(remembered)
   if (!hold || !source) return []
@@ -73,7 +71,6 @@ function offersOf(remembered: Remembered, source: ValueSource | undefined, subje
   ]
 }
 
-/** The same for the batches that a run shows: they may be at a limit while the run is not. */
 export const batchHoldNeeds = (remembered: Remembered, source: ValueSource | undefined): RunNeed[] =>
   holdNeeds(batchesIn(remembered), source)
 

@@ -5,25 +5,19 @@ import { replaceScalar } from './checks'
 import type { Finding } from './finding'
 import { at, plain, textOf, type Located, type LocatedDocument } from './text/located'
 
-/** `issues.*.priority`: a place in a file, any index or key of a record as `*`. */
 type PlacePattern = string
 
 export interface SchemaOptions {
-  /** Before the rule's name: `tuning` makes `tuning/required`. */
   readonly format: string
-  /** The severity of rules that working files are known to break. */
+  /** Severity of rules that working files are known to break. */
   readonly severities?: Readonly<Record<PlacePattern, Severity>>
-  /** Words outside an enumeration that the format's own programs write: warnings. */
   readonly knownWords?: Readonly<Record<PlacePattern, readonly string[]>>
 }
 
 type Issue = z.core.$ZodIssue
 
-/**
- * What a specification's schema says against a file, each with its place. Fields that the specification does not have are reported and nothing more.
- */
 export function schemaFindings(document: LocatedDocument, schema: z.ZodType, options: SchemaOptions): Finding[] {
-  // Behind a syntax error, missing fields mean nothing.
+  // After a syntax error, missing fields mean nothing.
   if (!document.root || document.findings.some(({ severity }) => severity === 'error')) return []
   const { error } = schema.safeParse(plain(document.root))
   return (error?.issues ?? []).flatMap((issue) => findingsOf(document, issue, options))
@@ -80,7 +74,6 @@ const kinds: Readonly<Partial<Record<Issue['code'], readonly [rule: string, Seve
   too_big: ['range', 'error'],
 }
 
-/** What was certainly meant: a number in quotes, a word in other capitals, an id without quotes. */
 function correction(issue: Issue, node: Located): string | number | undefined {
   if (node.kind !== 'scalar') return undefined
   const { value } = node

@@ -1,7 +1,6 @@
 import type { Reading, RunFiles } from './format'
 
 const placeholder = /\{\{\s*[\w .-]+\s*\}\}/
-/** A run whose own name is still to be filled in, such as `{{project_name}}`, is a template of one. */
 export const unlessTemplate =
   <Details>(read: (files: RunFiles) => Reading<Details> | undefined) =>
   (files: RunFiles): Reading<Details> | undefined => {

@@ -3,7 +3,6 @@ import { fileFinding, type Finding } from './finding'
 import type { Remembered } from './format'
 import { leftUncommitted } from './uncommitted'
 
-/** What the newest turn that Bridgedeck ran left uncommitted. @param file of the run that the finding stands at */
 export function turnFindings(remembered: Remembered, system: string, file: string | undefined): Finding[] {
   const left = leftUncommitted(remembered)
   if (file === undefined || !left) return []

@@ -1,16 +1,15 @@
-/** Limits, and what is used of them, that cannot be read: as 0 or as a default they would let a run go on. */
+/** Limits and uses that cannot be read: taken as 0 or as a default, they would let a run go on. */
 import type { RunNeed, ValueSource } from '@shared/contract/orchestration'
 import { quote } from './finding'
 import { unknown } from './run'
 import { isNull, numberOf, textOf, type Located, type LocatedDocument } from './text/located'
 
 export interface Unclear {
-  /** A sentence. */
   readonly text: string
   readonly source: ValueSource
 }
 
-/** Those of `amounts`, by their names, that are there and are no amount. Nothing and null are no limit. */
+/** Missing and null mean no limit, and are left out. */
 export function unclearAmounts(
   document: LocatedDocument | undefined,
   amounts: Readonly<Record<string, Located | undefined>>,

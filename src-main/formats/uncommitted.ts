@@ -1,19 +1,16 @@
-/** What the newest turn left uncommitted: a need where the person wants to be asked, and what can be done about it. */
 import { listNames } from '@shared/listNames'
 import { turnRecordRange, turnRecords, type TurnRecord } from '@shared/turnRecord'
 import type { ActionPlan } from './edit/action'
 import type { Offer, Offers } from './edit/offer'
 import type { Reading, Remembered, RunFiles } from './format'
 
-/** The names under which a run's rule is remembered, and the rule of the settings when it last started. */
 const RULE = 'uncommitted rule'
 export const UNCOMMITTED_DEFAULT = 'uncommitted default'
-/** The same for the number of the newest turn about whose changes was decided. */
 const UNCOMMITTED_SETTLED = 'uncommitted settled'
 
 export type LeftUncommitted = TurnRecord & { readonly number: number }
 
-/** Undefined where the newest turn left nothing, or where that was settled. */
+/** @returns undefined where nothing is left, or the matter was settled */
 export function leftUncommitted(remembered: Remembered): LeftUncommitted | undefined {
   const newest = turnRecords(remembered).at(-1)
   if (!newest || newest.uncommitted.length === 0) return undefined
@@ -24,7 +21,6 @@ export const settleUncommitted = ({ number }: LeftUncommitted): Readonly<Record<
   [UNCOMMITTED_SETTLED]: String(number),
 })
 
-/** The next turn waits for the person's decision. */
 export const unsettledChanges = (remembered: Remembered): LeftUncommitted | undefined =>
   (remembered.get(RULE) ?? remembered.get(UNCOMMITTED_DEFAULT)) === 'ask' ? leftUncommitted(remembered) : undefined
 
@@ -65,7 +61,7 @@ export const withUncommittedNeed =
     }
   }
 
-/** What gives a run away may be a folder, which cannot be shown. */
+/** The marker may be a folder, which cannot be shown. */
 const sourceOf = ({ candidate: { marker }, files }: RunFiles) => ({
   file: files.has(marker) ? marker : ([...files.keys()][0] ?? marker),
   line: 1,

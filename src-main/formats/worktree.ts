@@ -1,4 +1,3 @@
-/** A run whose agents work in a worktree of its own: what the person does about it, and that a finished one waits for that. */
 import { MERGE_WORKTREE, runWorktree, WORKTREE, WORKTREE_DONE, type Worktree } from '@shared/worktree'
 import type { RunNeed } from '@shared/contract/orchestration'
 import type { Offer, Offers } from './edit/offer'
@@ -6,9 +5,8 @@ import type { Reading, RunFiles } from './format'
 import { laneNeeds, laneOffers, lanesBefore } from './laneWorktrees'
 
 interface WorktreeRules {
-  /** The run's own files and folders: its host writes them in the project's folder. */
   readonly kept: (files: RunFiles) => readonly string[]
-  /** Actions that end the run, and so come after its worktree. */
+  /** These actions end the run, and so must come after its worktree. */
   readonly after?: readonly string[]
 }
 
@@ -41,7 +39,7 @@ function finishedNeed(files: RunFiles): RunNeed[] {
   ]
 }
 
-/** What gives a run away may be a folder, which cannot be shown. */
+/** The marker may be a folder, which cannot be shown. */
 const sourceOf = ({ candidate: { marker }, files }: RunFiles) => ({
   file: files.has(marker) ? marker : ([...files.keys()][0] ?? marker),
   line: 1,

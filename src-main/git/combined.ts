@@ -1,4 +1,3 @@
-/** What several commits changed together, without what others changed between them. */
 import { AppError } from '@shared/contract/errors'
 import { bridgedeck } from './backup'
 import { describeCommits, emptyTree, requireRepository, type CommitInfo } from './commits'
@@ -8,8 +7,9 @@ import { findCommits, newestFirst } from './repository'
 import type { TrustedFolder } from './trustedFolder'
 
 /**
- * @param names hashes, or beginnings of them; those of no commit are left out
- * @throws AppError NOT_FOUND where there is no repository or none of the commits, CONFLICT where one builds on what others changed between
+ * @param names hashes or prefixes; unknown ones are left out
+ * @throws AppError NOT_FOUND without a repository or any of the commits, CONFLICT where one builds on changes of others
+ * between
  */
 export async function combinedDifference(
   at: TrustedFolder,
@@ -33,7 +33,6 @@ export async function combinedDifference(
   return differenceOf(at, base, tree, signal)
 }
 
-/** The tree with what a commit changed, by a merge of three commits that no branch has. */
 async function onTop(
   at: TrustedFolder,
   tree: string,

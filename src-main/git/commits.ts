@@ -1,4 +1,4 @@
-/** What commits say of themselves. All texts are foreign. */
+/** All texts of commits are untrusted. */
 import { AppError } from '@shared/contract/errors'
 import { differenceOf, type Difference } from './difference'
 import { gitOrFail } from './git'
@@ -14,7 +14,6 @@ export interface CommitInfo {
   readonly author: string
   /** ms since 1970, when it was committed. */
   readonly time: number
-  /** In one line. */
   readonly subject: string
 }
 
@@ -35,7 +34,6 @@ function readListing(text: string): CommitInfo[] {
   })
 }
 
-/** Of the commits (whole hashes), in the order given. */
 export async function describeCommits(
   at: TrustedFolder,
   commits: readonly string[],
@@ -47,7 +45,7 @@ export async function describeCommits(
 }
 
 /**
- * Those of the names, hashes or beginnings of them, that fit one commit.
+ * Names are hashes or prefixes; those that are unknown or ambiguous are left out.
  * @throws AppError NOT_FOUND where there is no repository
  */
 export async function findAndDescribe(
@@ -67,7 +65,7 @@ export interface CommitTimes {
 }
 
 /**
- * Those that HEAD has and that changed something in the folder, the newest first.
+ * Newest first.
  * @throws AppError NOT_FOUND where there is no repository
  */
 export async function listCommits(
@@ -90,15 +88,14 @@ export async function listCommits(
 }
 
 export interface CommitWithDifference extends CommitInfo {
-  /** The message below the subject. */
   readonly body: string
-  /** To its first parent; of a commit without one, to nothing. */
+  /** To its first parent; for a root commit, to the empty tree. */
   readonly difference: Difference
 }
 
 /**
- * @param name its hash, or the beginning of it
- * @throws AppError NOT_FOUND where there is no repository or no such commit, INVALID when the name fits several
+ * @param name hash or prefix
+ * @throws AppError NOT_FOUND where there is no repository or no such commit, INVALID when the name is ambiguous
  */
 export async function readCommit(at: TrustedFolder, name: string, signal?: AbortSignal): Promise<CommitWithDifference> {
   const { isShallow } = await requireRepository(at, signal)
@@ -121,7 +118,7 @@ export async function readCommit(at: TrustedFolder, name: string, signal?: Abort
   return { ...info, body: body.trim(), difference }
 }
 
-/** Its hash, which differs between SHA-1 and SHA-256 repositories; git knows the tree without storing it. */
+/** The hash differs between SHA-1 and SHA-256 repositories; git knows the tree without storing it. */
 export async function emptyTree(at: TrustedFolder, signal: AbortSignal | undefined): Promise<string> {
   return (await gitOrFail(at, ['hash-object', '-t', 'tree', '--stdin'], { input: '', signal })).text.trim()
 }

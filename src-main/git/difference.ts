@@ -2,26 +2,20 @@ import { git, gitOrFail } from './git'
 import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import type { TrustedFolder } from './trustedFolder'
 
-/** Of one difference that is shown. */
 const MAX_DIFF_BYTES = 1024 * 1024
 
 interface FileDifference {
-  /** Relative to the top of the work tree. */
   readonly path: string
-  /** Lines; null for a binary file. */
   readonly added: number | null
   readonly deleted: number | null
 }
 
 export interface Difference {
   readonly files: readonly FileDifference[]
-  /** Unified. */
   readonly diff: string
-  /** The diff is longer than what is given of it. */
   readonly isCut: boolean
 }
 
-/** Between two commits or trees. */
 export async function differenceOf(
   at: TrustedFolder,
   from: string,

@@ -1,12 +1,11 @@
 /**
- * The one place that runs git. A repository's own settings can name programs (hooks, fsmonitor, filters, merge drivers, textconv,
- * signing, transports), and the repository was written by others: here none of them is run, and nothing is fetched.
+ * Security: no other code may run git. A repository's settings can name programs (hooks, fsmonitor, filters, merge
+ * drivers, textconv, signing, transports); none is run here, and nothing is fetched.
  */
 import { AppError } from '@shared/contract/errors'
 import { runProcess, type GitAnswer, type GitOptions } from './gitProcess'
 import type { TrustedFolder } from './trustedFolder'
 
-/** Filters and merge drivers of one repository. */
 const MAX_DRIVERS = 500
 
 const settings: readonly (readonly [string, string])[] = [
@@ -22,11 +21,11 @@ const settings: readonly (readonly [string, string])[] = [
   ['merge.verifySignatures', 'false'],
   ['submodule.recurse', 'false'],
   ['credential.helper', ''],
-  // What looks like a bare repository inside a project brings settings of its own.
+  // A bare repository inside a project would bring its own settings.
   ['safe.bareRepository', 'explicit'],
 ]
 
-/** These read and write refs and objects alone: they know neither filters nor merge drivers. */
+/** These commands only read and write refs and objects, so filters and merge drivers do not apply. */
 const WITHOUT_DRIVERS = [
   'cat-file',
   'commit-tree',
@@ -48,7 +47,7 @@ const plainDiff = [
   '--ignore-submodules=all',
 ]
 
-/** In the environment, as a name in a setting may hold any character: a command line would end it at its first `=`. */
+/** A command line would end a setting's name at its first `=`. */
 function settingsAsVariables(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(pairs.length) }
   pairs.forEach(([key, value], index) => {
@@ -59,9 +58,9 @@ function settingsAsVariables(pairs: readonly (readonly [string, string])[]): Rec
 }
 
 /**
- * Runs git in a trusted folder and gives its answer, whatever its exit code. Filters do nothing, and merge drivers are git's own
- * merge of texts.
- * @throws AppError UNSUPPORTED where there is no git, TIMEOUT, CANCELLED, FORBIDDEN when the repository is another user's
+ * Any exit code is an answer. Filters do nothing, and merges use git's own text merge.
+ * @throws AppError UNSUPPORTED where there is no git, TIMEOUT, CANCELLED, FORBIDDEN when the repository is another
+ * user's
  */
 export async function git(at: TrustedFolder, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const [command = '', ...rest] = args
@@ -76,17 +75,14 @@ export async function git(at: TrustedFolder, args: readonly string[], options: G
   return answer
 }
 
-/** The names of all settings, each before a NUL. */
 const listSettings = (at: TrustedFolder, signal?: AbortSignal): Promise<GitAnswer> =>
   start(at, ['config', '--list', '--name-only', '-z'], settings, { signal })
 
-/** The names of the filters that the settings know, as in `filter=lfs`. */
 export async function filterNames(at: TrustedFolder, signal?: AbortSignal): Promise<ReadonlySet<string>> {
   const { text } = await listSettings(at, signal)
   return new Set(text.split('\0').flatMap((key) => /^filter\.(.*)\.(?:clean|smudge|process)$/s.exec(key)?.[1] ?? []))
 }
 
-/** What makes the filters and merge drivers of a repository do nothing of their own. */
 async function driverSettings(at: TrustedFolder, signal?: AbortSignal): Promise<(readonly [string, string])[]> {
   const listed = await listSettings(at, signal)
   const drivers = withoutDrivers(listed.text.split('\0'))
@@ -110,7 +106,7 @@ function withoutDrivers(keys: readonly string[]): (readonly [string, string])[] 
   return [...found]
 }
 
-/** Like {@link git}, for a command that has to succeed. @throws AppError INVALID with what git said */
+/** @throws AppError INVALID with git's message when it fails */
 export async function gitOrFail(
   at: TrustedFolder,
   args: readonly string[],

@@ -1,37 +1,31 @@
-/** Git as a child process that is bounded in its time and its output, and ends when it is cancelled. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { AppError } from '@shared/contract/errors'
 import type { TrustedFolder } from './trustedFolder'
 
 const USUAL_LIMIT_MS = 30_000
-/** Of a command that reads or writes the whole work tree. */
+/** For commands that read or write the whole work tree. */
 export const WORK_TREE_LIMIT_MS = 5 * 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
-/** Of what git writes to standard error. */
 const MAX_MESSAGE_CHARACTERS = 4_000
 
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined
   readonly input?: string | Uint8Array
   readonly limitMs?: number
-  /** Of standard output; a command that writes more is ended, and its answer is cut there. */
+  /** A command that writes more is ended, and its answer cut. */
   readonly maxOutputBytes?: number
-  /** Variables of git that this command needs, such as an index of its own. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface GitAnswer {
   readonly code: number
   readonly bytes: Buffer
-  /** The bytes as UTF-8. */
   readonly text: string
-  /** What git wrote to standard error. */
   readonly message: string
   readonly isCut: boolean
 }
 
-/** @throws AppError UNSUPPORTED where there is no git, TIMEOUT, CANCELLED */
 export async function runProcess(
   at: TrustedFolder,
   args: readonly string[],
@@ -46,7 +40,7 @@ export async function runProcess(
     windowsHide: true,
   })
   let stopped: unknown
-  // SIGTERM: git then takes its lock files away.
+  // SIGTERM lets git remove its lock files.
   const stop = (reason: unknown): void => {
     stopped ??= reason
     child.kill()
@@ -55,7 +49,7 @@ export async function runProcess(
   const timer = setTimeout(() => stop(timedOut(args, limitMs)), limitMs)
   signal?.addEventListener('abort', onAbort, { once: true })
   const output = collectOutput(child, maxOutputBytes)
-  // A program that ends early does not read all of it; its exit code tells.
+  // A program that ends early does not read all of its input; its exit code tells.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   try {
@@ -97,7 +91,7 @@ function collectOutput(child: ChildProcessWithoutNullStreams, maxBytes: number):
   return output
 }
 
-/** @returns its exit code, 1 when a signal ended it */
+/** @returns 1 when a signal ended it */
 const ended = (child: ChildProcessWithoutNullStreams): Promise<number> =>
   new Promise((resolve, reject) => {
     child.on('error', (error) =>
@@ -118,7 +112,7 @@ const timedOut = ([command = '']: readonly string[], limitMs: number): AppError 
     hint: 'Another git may be working in the folder, or the folder is very large.',
   })
 
-/** Whatever the caller's environment says to git would hold for this repository too. */
+/** Git variables of the caller's environment would apply to this repository too. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(git_|ssh_askpass$|pager$|editor$|visual$|language$)/i.test(name),
@@ -132,7 +126,7 @@ function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv 
     GIT_SEQUENCE_EDITOR: ':',
     GIT_PAGER: 'cat',
     GIT_OPTIONAL_LOCKS: '0',
-    // Objects that a partial clone lacks stay lacking; a git before 2.45 finds no transport that it may use.
+    // Missing objects of a partial clone stay missing; a git before 2.45 finds no allowed transport.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     ...more,

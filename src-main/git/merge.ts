@@ -1,4 +1,3 @@
-/** Ends the work tree of a run: its branch comes into what is checked out, or goes. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -33,11 +32,9 @@ type ThrowAwayStep = Extract<GitStep, { readonly kind: 'throw-away' }>
 
 interface Merged {
   readonly plan: RollbackPlan
-  /** With the branch in it; where HEAD is when there is nothing to merge. */
   readonly head: string
 }
 
-/** Nothing but new objects is written. */
 export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSignal | undefined): Promise<Merged> {
   const { at, head } = ready
   const { worktree } = step
@@ -97,7 +94,6 @@ export async function planMerge(ready: Ready, step: MergeStep, signal: AbortSign
   }
 }
 
-/** The branch's tip where that is all there is to it. */
 async function mergeCommit(
   { at, head }: Ready,
   { from, into }: { readonly from: string; readonly into: string | null },
@@ -124,7 +120,6 @@ async function leftUncommitted(worktree: Worktree, signal: AbortSignal | undefin
   return [...changed, ...untracked]
 }
 
-/** The tree with the run's own files as HEAD has them. */
 async function withoutKept(
   { at, head, repository: { gitFolder } }: Ready,
   tree: string,
@@ -150,7 +145,10 @@ async function withoutKept(
   }
 }
 
-/** Its branch comes in all at once, or not at all; its work tree stays. @returns why it cannot; none: it is in */
+/**
+ * All at once, or not at all; the work tree stays.
+ * @returns why it cannot be merged; empty when it is
+ */
 export async function mergeBranch(at: TrustedFolder, step: MergeStep): Promise<readonly string[]> {
   const ready = await prepare(at, undefined)
   const merged = await planMerge(ready, step, undefined)
@@ -159,7 +157,7 @@ export async function mergeBranch(at: TrustedFolder, step: MergeStep): Promise<r
   return merged.plan.obstacles
 }
 
-/** The branch comes in all at once, or not at all; then its work tree goes. */
+/** All at once, or not at all; then the work tree is removed. */
 export async function merge(
   ready: Ready,
   { worktree }: MergeStep,
@@ -187,7 +185,7 @@ export async function planThrowAway(
   }
 }
 
-/** What is not committed in the work tree stays under a backup ref, as its branch does. */
+/** Uncommitted changes and the branch are kept under backup refs. */
 export async function throwAway(
   { at, head }: Ready,
   { worktree }: ThrowAwayStep,

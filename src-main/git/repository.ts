@@ -1,4 +1,3 @@
-/** What is asked of a repository. */
 import { realpath } from 'node:fs/promises'
 import { isCommitName } from '@shared/commitName'
 import { git, gitOrFail } from './git'
@@ -6,17 +5,12 @@ import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import type { TrustedFolder } from './trustedFolder'
 
 export interface Repository {
-  /** Of the work tree, links resolved. */
   readonly top: string
-  /** Its git folder; of a linked work tree, its own one. */
   readonly gitFolder: string
-  /** Null before the first commit. */
   readonly head: string | null
-  /** Its history was cut off when it was cloned: what is missing may be where it came from. */
   readonly isShallow: boolean
 }
 
-/** The repository that a folder is in; null when it is in none, or in one without a work tree. */
 export async function findRepository(at: TrustedFolder, signal?: AbortSignal): Promise<Repository | null> {
   const options = { signal }
   const { code, text } = await git(
@@ -35,7 +29,6 @@ export async function findRepository(at: TrustedFolder, signal?: AbortSignal): P
   }
 }
 
-/** Null where no branch is checked out. */
 export async function checkedOutBranch(at: TrustedFolder, signal?: AbortSignal): Promise<string | null> {
   const { code, text } = await git(at, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal })
   return code === 0 ? text.trim() : null
@@ -46,14 +39,13 @@ export interface CommitIdentity {
   readonly email: string
 }
 
-/** Who would commit there; null where git does not know. */
 export async function readCommitIdentity(at: TrustedFolder, signal?: AbortSignal): Promise<CommitIdentity | null> {
   const { code, text } = await git(at, ['var', 'GIT_COMMITTER_IDENT'], { signal })
   const [, name, email] = /^(.+) <(.+)> \d+ [+-]\d+$/.exec(text.trim()) ?? []
   return code === 0 && name !== undefined && email !== undefined ? { name, email } : null
 }
 
-/** The whole hash by each of the names, `null` where there is no such commit; a name that fits several, or is no hash, is not in it. */
+/** `null` for no such commit. Ambiguous names, and names that are no hash, are left out. */
 export async function findCommits(
   at: TrustedFolder,
   names: readonly string[],
@@ -76,7 +68,6 @@ export async function findCommits(
   return found
 }
 
-/** Those of the commits (whole hashes) that HEAD does not contain. */
 export async function notInHead(
   at: TrustedFolder,
   commits: readonly string[],
@@ -87,7 +78,6 @@ export async function notInHead(
   return new Set(commits.filter((commit) => outside.has(commit)))
 }
 
-/** Those of the commits (whole hashes) that no branch contains. */
 export async function onNoBranch(
   at: TrustedFolder,
   commits: readonly string[],
@@ -104,7 +94,6 @@ export async function onNoBranch(
   return new Set(commits.filter((commit) => outside.has(commit)))
 }
 
-/** The commits (whole hashes), each before those that it builds on. */
 export async function newestFirst(
   at: TrustedFolder,
   commits: readonly string[],
@@ -123,14 +112,13 @@ export async function newestFirst(
   return text.split('\n').filter((commit) => wanted.has(commit))
 }
 
-/** What is not committed, relative to the top of the work tree. Ignored files are in neither list. */
+/** Paths are relative to the top of the work tree; ignored files are left out. */
 export interface WorkTreeState {
-  /** Changed, added, deleted or in conflict. */
   readonly changed: readonly string[]
   readonly untracked: readonly string[]
 }
 
-/** Changes inside submodules are not looked for: git would go by the settings of each. */
+/** Changes inside submodules are not looked for: git would obey each submodule's settings. */
 export async function readWorkTree(at: TrustedFolder, signal?: AbortSignal): Promise<WorkTreeState> {
   const { text } = await gitOrFail(
     at,

@@ -1,4 +1,3 @@
-/** Where a repository stands, and what was committed since it stood elsewhere. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RepositoryState } from '@shared/turnRecord'
@@ -8,30 +7,24 @@ import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import { findRepository } from './repository'
 import type { TrustedFolder } from './trustedFolder'
 
-/** Branches whose commits count as known, those with the newest commits first. */
 const MAX_TIPS = 200
-/** Files that are not committed. */
 const MAX_FILES = 200
 
-/** Of each list of what came between two states; of more, the newest. */
 const MAX_NEW_COMMITS = 1_000
 
 const branches = ['refs/heads', 'refs/remotes']
 
-/** Of HEAD and the branches. */
 const MAX_REFLOG_ENTRIES = 20_000
 
 const noRepository: RepositoryState = { head: null, branch: null, tips: [], uncommitted: [] }
 
-/** Whether there is a commit: in no repository there is none. */
 const hasCommits = ({ head, tips }: RepositoryState): boolean => head !== null || tips.length > 0
 
-/** Whether there were commits, and the repository is gone, or made anew. */
 export const isRepositoryGone = (before: RepositoryState, after: RepositoryState): boolean =>
   hasCommits(before) && !hasCommits(after)
 
 /**
- * @param ignored folders below this one whose files are not looked at
+ * @param ignored folders below this one
  * @throws AppError INVALID when git cannot read the repository
  */
 export async function readRepositoryState(
@@ -41,7 +34,7 @@ export async function readRepositoryState(
 ): Promise<RepositoryState> {
   const excluded = ignored.length === 0 ? [] : ['--', ':/', ...ignored.map((folder) => `:(exclude,literal)${folder}`)]
   const status = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all']
-  // Before HEAD: a commit made in between is on what is checked out, and on no branch yet that counts as known.
+  // Read before HEAD, so that a commit made in between is not taken for known.
   const refs = await git(
     at,
     ['for-each-ref', '--sort=-committerdate', `--count=${MAX_TIPS}`, '--format=%(objectname) %(refname)', ...branches],
@@ -70,31 +63,27 @@ export async function readRepositoryState(
   }
 }
 
-/** What an agent commits in a work tree of its own is nobody else's commit on another branch. */
+/** What an agent commits in its own work tree is not somebody else's commit on another branch. */
 function knownTip(line: string): string[] {
   const [commit = '', ref = ''] = line.split(' ')
   return commit === '' || ref.startsWith(`refs/heads/${LANE_BRANCHES}`) ? [] : [commit]
 }
 
-/** Before the path stand 1, 8 or 10 fields, by the kind of the entry. */
+/** The path comes after 1, 8 or 10 fields, by the kind of entry. */
 function pathOf(entry: string): string {
   const fields = entry.startsWith('?') ? 1 : entry.startsWith('u') ? 10 : 8
   return entry.split(' ').slice(fields).join(' ')
 }
 
-/** Whole hashes. */
 export interface NewCommits {
-  /** On what is checked out, the oldest first. */
   readonly made: readonly string[]
-  /** On other branches, the oldest first. */
   readonly elsewhere: readonly string[]
-  /** They were on what was checked out before, and are not on what is now. */
   readonly left: readonly string[]
 }
 
 /**
- * What came to be between two states; commits that a branch had before are not new when it is checked out, and those that a remote
- * branch brought are of others, unless they were committed here.
+ * Commits that were already on a branch are not new when it is checked out. Those of remote branches are other
+ * people's, unless they were committed here.
  */
 export async function commitsBetween(
   at: TrustedFolder,
@@ -106,7 +95,7 @@ export async function commitsBetween(
   const list = async (wanted: readonly string[], known: readonly string[]): Promise<string[]> => {
     const open = wanted.filter((commit) => !known.includes(commit))
     if (open.length === 0) return []
-    // A commit that is not there any more is no reason to know none.
+    // One commit that is gone must not hide the others.
     const args = [
       'rev-list',
       '--ignore-missing',
@@ -135,7 +124,6 @@ const remoteTips = async (at: TrustedFolder, signal: AbortSignal | undefined): P
     .split('\n')
     .filter(Boolean)
 
-/** What the reflogs say of a commit that was made here, and not fetched, checked out or reached by a fast-forward. */
 const madeHere =
   /^(?:commit|cherry-pick|revert|am)\b|\((?:pick|squash|fixup|reword|edit|continue|merge)\)|Merge made by/
 
@@ -145,7 +133,10 @@ async function committedHere(at: TrustedFolder, signal: AbortSignal | undefined)
   return new Set(lines.flatMap((line) => (madeHere.test(line.slice(line.indexOf(' ') + 1)) ? line.split(' ', 1) : [])))
 }
 
-/** Whether one of the files was written since. @param paths relative to the top of the work tree. @param time ms since 1970 */
+/**
+ * @param paths relative to the top of the work tree
+ * @param time ms since 1970
+ */
 export async function hasFileSince(at: TrustedFolder, paths: readonly string[], time: number): Promise<boolean> {
   const repository = paths.length === 0 ? null : await findRepository(at)
   if (!repository) return false

@@ -1,4 +1,3 @@
-/** Moves the branch and the work tree to another commit, and keeps what is not committed. */
 import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +52,7 @@ export async function planReset(
     if ((await notInHead(at, [target], signal)).size > 0)
       return refusedMove(target, `Commit ${short(target)} is not in the history of the current branch.`)
   }
-  // To find out whether a submodule changed, git would use that submodule's own settings.
+  // git would obey a submodule's own settings to find out whether it changed.
   const { text } = await gitOrFail(at, ['ls-files', '--stage', '-z'], {
     maxOutputBytes: 256 * 1024 * 1024,
     limitMs: WORK_TREE_LIMIT_MS,
@@ -85,10 +84,9 @@ export async function planReset(
   })
 }
 
-/** A reset leaves what git does not know where it is. */
+/** A reset leaves files that git does not know where they are. */
 const of = ({ kind }: ResetStep) => (kind === 'reset' ? '--update' : '--all')
 
-/** The commits of one that the other does not have, the newest first. */
 async function between(
   at: TrustedFolder,
   without: string,
@@ -103,7 +101,7 @@ async function between(
   return describeCommits(at, text.split('\n').filter(Boolean), signal)
 }
 
-/** Files where the other tree has some and the first has none: git itself would go over those that it is told to ignore. */
+/** Files of the other tree that the first does not have: git itself would overwrite ignored ones. */
 async function unknownInTheWay(
   at: TrustedFolder,
   tree: string,
@@ -174,11 +172,10 @@ export async function planRestore(
 
 interface WorkTree {
   readonly tree: string
-  /** Of an index that has this tree, and what each file looked like on disk. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The work tree as a tree of git, by way of an index of its own: neither the index nor any ref is touched. */
+/** Uses an index of its own: neither the index nor any ref is touched. */
 async function asTree<Result>(
   at: TrustedFolder,
   { gitFolder }: Repository,
@@ -201,7 +198,7 @@ async function asTree<Result>(
   }
 }
 
-/** What changes in a file after it was looked at, and so is in no backup, makes git refuse: then nothing is changed. */
+/** git refuses, and nothing changes, when a file was written after the backup. */
 export async function reset(
   { at, repository, head }: Ready,
   step: ResetStep,
@@ -225,28 +222,24 @@ export async function reset(
   })
 }
 
-/** What is not committed in other files stays as it is. */
 export async function restore({ at, head }: Ready, { target }: PlannedMove, onReady: OnReady): Promise<RollbackResult> {
   const backup = backupName()
   await keep(at, backup, head)
   const result = { backup, changesBackup: null, before: head, head: target, commits: [] }
   onReady(result)
-  // What only was touched is no change.
   await git(at, ['update-index', '-q', '--refresh'], { limitMs: WORK_TREE_LIMIT_MS })
   await move(at, { from: head, to: target, head, environment: {} })
   return result
 }
 
 interface Move {
-  /** Tree of the index, which has to be what is on disk. */
   readonly from: string
   readonly to: string
-  /** Where HEAD has to be. */
   readonly head: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** First the files, then HEAD, each only if it still is what it was. No abort from here on: it is done in a moment. */
+/** Files first, then HEAD, each only if unchanged. Cannot be aborted. */
 export async function move(at: TrustedFolder, { from, to, head, environment }: Move): Promise<void> {
   const readTree = (before: string, after: string) =>
     git(at, ['read-tree', '-m', '-u', before, after], { environment, limitMs: WORK_TREE_LIMIT_MS })
@@ -268,7 +261,7 @@ export async function move(at: TrustedFolder, { from, to, head, environment }: M
   )
 }
 
-/** Another git has the index for a moment only. */
+/** ms; another git holds the index for a moment only. */
 const UNSTAGE_RETRY_MS = 100
 const MAX_UNSTAGE_TRIES = 50
 
@@ -282,7 +275,6 @@ async function unstage(at: TrustedFolder): Promise<void> {
   }
 }
 
-/** In the form of a stash, with what git does not know among the files. */
 async function keepChanges(
   at: TrustedFolder,
   repository: Repository,
@@ -297,7 +289,6 @@ async function keepChanges(
         environment: bridgedeck,
       })
     ).text.trim()
-  // An index with conflicts in it makes no tree.
   const staged = await git(at, ['write-tree'])
   const index = await commit(
     staged.code === 0 ? staged.text.trim() : `${head}^{tree}`,

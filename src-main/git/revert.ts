@@ -1,4 +1,3 @@
-/** Reverts commits in a work tree of its own; the branch then goes on to them all at once. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -29,13 +28,11 @@ import { TrustedFolder } from './trustedFolder'
 
 export interface Reverted {
   readonly plan: RollbackPlan
-  /** With the reverts on it; where HEAD is when nothing was to be reverted. */
   readonly head: string
 }
 
 type RevertStep = Extract<GitStep, { readonly kind: 'revert' }>
 
-/** Reverts in a work tree of its own, and has the result used while that keeps it. */
 export async function withReverted<Result>(
   { at, head }: Ready,
   step: RevertStep,
@@ -76,7 +73,6 @@ export async function withReverted<Result>(
   })
 }
 
-/** The commits, the newest first, or why they cannot be reverted. */
 async function commitsToRevert(
   at: TrustedFolder,
   names: readonly string[],
@@ -114,7 +110,6 @@ const touchedBy = async (
     })
   ).bytes
 
-/** Of the run's own files, by their paths below the top of the work tree. */
 class KeptFiles {
   readonly #paths: readonly string[]
 
@@ -124,7 +119,6 @@ class KeptFiles {
 
   readonly hasNot = (file: string): boolean => !this.#paths.some((path) => file === path || file.startsWith(`${path}/`))
 
-  /** As HEAD has them, whatever a revert made of them. */
   async restore(at: TrustedFolder, files: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     const own = files.filter((file) => !this.hasNot(file))
     if (own.length === 0) return
@@ -135,13 +129,11 @@ class KeptFiles {
 
 interface RevertPlace {
   readonly scratch: TrustedFolder
-  /** Of the branch, without the reverts made here. */
   readonly head: string
   readonly kept: KeptFiles
   readonly signal: AbortSignal | undefined
 }
 
-/** @returns the files in conflict when there are any; `nothing` when the commit's changes are not there any more */
 async function revertOne(
   { scratch, head, kept, signal }: RevertPlace,
   { commit, subject }: CommitInfo,
@@ -173,7 +165,7 @@ async function revertOne(
   return 'done'
 }
 
-/** Whether a commit since says what git itself writes into a revert, and none says it of that one. */
+/** Whether a later commit has the line that git writes into a revert, and was not itself reverted. */
 async function isReverted(
   at: TrustedFolder,
   commit: string,
@@ -203,8 +195,8 @@ async function isReverted(
 }
 
 /**
- * The branch goes on to the new commits all at once, or not at all. No abort from here on: it is done in a moment.
- * @param what it is, for the reflog
+ * All at once, or not at all. Cannot be aborted.
+ * @param what text for the reflog
  */
 export async function takeOver(
   { at, head: before }: Ready,
@@ -236,7 +228,6 @@ export async function takeOver(
   return result
 }
 
-/** In a work tree of its own in a temporary folder, with this commit checked out and no branch. */
 async function inScratch<Result>(
   at: TrustedFolder,
   commit: string,
@@ -245,7 +236,7 @@ async function inScratch<Result>(
 ): Promise<Result> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bridgedeck-rollback-')))
   try {
-    // Checked out in a second step: which settings hold there is known only once it is there.
+    // Checked out in a second step, as the settings that apply there are known only then.
     await gitOrFail(at, ['worktree', 'add', '--quiet', '--detach', '--no-checkout', folder, commit], { signal })
     const scratch = new TrustedFolder(folder, folder)
     await gitOrFail(scratch, ['reset', '--quiet', '--hard'], { limitMs: WORK_TREE_LIMIT_MS, signal })

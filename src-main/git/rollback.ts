@@ -1,6 +1,6 @@
 /**
- * Taking back what agents committed or left behind, so that nothing is lost: what was there stays under a backup ref, and a rollback
- * is either done as a whole or has changed nothing.
+ * Nothing is lost in a rollback: the former state stays under a backup ref, and a rollback is done completely or not at
+ * all.
  */
 import { AppError } from '@shared/contract/errors'
 import type { GitStep } from '@shared/gitStep'
@@ -18,7 +18,7 @@ import { ensureWorktree, withinWorktree } from './worktree'
 export type { RollbackPlan, RollbackResult } from './rollbackPlan'
 
 /**
- * What a step would do, tried out: a revert in a work tree of its own in a temporary folder, which is removed again.
+ * A revert is tried in a work tree in a temporary folder, which is removed again.
  * @throws AppError where there is no repository to roll back in
  */
 export async function planRollback(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<RollbackPlan> {
@@ -31,8 +31,8 @@ export async function planRollback(folder: TrustedFolder, step: GitStep, signal?
 }
 
 /**
- * The step with the commit that is meant now in the place of `HEAD~1`, and the branch that a merge goes into: what was agreed on stays
- * that, whatever is committed or checked out meanwhile.
+ * A name such as `HEAD~1` becomes the present commit, and a merge's target branch is fixed, so that what was agreed on
+ * stays the same.
  */
 export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: AbortSignal): Promise<GitStep> {
   if (step.kind === 'merge')
@@ -45,8 +45,8 @@ export async function pinStep(folder: TrustedFolder, step: GitStep, signal?: Abo
 }
 
 /**
- * Does a step, with a backup ref first. To do it again after a crash in the middle of it finishes it.
- * @param onReady told what the result will be when all is prepared, and neither branch nor work tree is touched yet
+ * Makes a backup ref first. Calling it again after a crash completes it.
+ * @param onReady called before branch and work tree are touched
  * @throws AppError CONFLICT with the first obstacle, or when the repository changed meanwhile: nothing is changed then
  */
 export async function rollBack(
@@ -68,7 +68,6 @@ export async function rollBack(
   return step.kind === 'restore' ? restore(ready, planned, onReady) : reset(ready, step, planned, onReady)
 }
 
-/** The run's work tree where the step is meant for it; one that was removed by hand is checked out again. */
 async function placeOf(folder: TrustedFolder, { within }: GitStep, signal?: AbortSignal): Promise<TrustedFolder> {
   if (!within) return folder
   await ensureWorktree(folder, within, signal)

@@ -23,7 +23,6 @@ export async function resolveCommits(
   return { found: [...found], obstacles }
 }
 
-/** Of the paths, each ended by a zero byte, those that git stores through a filter such as LFS. */
 export async function filteredFiles(
   at: TrustedFolder,
   paths: Uint8Array,

@@ -1,18 +1,16 @@
-/** Whether a repository may be rolled back at all. */
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import { findRepository, type Repository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
-/** A repository that can be rolled back now. */
 export interface Ready {
   readonly at: TrustedFolder
   readonly repository: Repository
   readonly head: string
 }
 
-/** The repository, at its top: it has to lie in the project that is trusted, with its git folder. */
+/** Security: the repository's top and git folder must lie in the trusted project. */
 export async function prepare(folder: TrustedFolder, signal: AbortSignal | undefined): Promise<Ready> {
   const repository = await findRepository(folder, signal)
   if (!repository)

@@ -7,9 +7,8 @@ import { TrustedFolder } from './trustedFolder'
 const MAX_SUBMODULES = 100
 
 /**
- * Which submodule of the work tree has a commit, by each of the names that one of them has. A submodule that is not checked out, or
- * lies outside the project, is not asked.
- * @param top of the work tree, links resolved
+ * Leaves out submodules that are not checked out, or lie outside the project.
+ * @param top links resolved
  */
 export async function findInSubmodules(
   at: TrustedFolder,
@@ -27,10 +26,9 @@ export async function findInSubmodules(
   return found
 }
 
-/** Their paths from the top of the work tree. */
 async function submodulesOf(at: TrustedFolder, signal?: AbortSignal): Promise<readonly string[]> {
   const { text } = await gitOrFail(at, ['ls-files', '--stage', '--full-name', '-z', '--', ':/'], { signal })
-  // A mode, an object, a stage, a tab and the path; 160000 is the mode of a submodule.
+  // Fields: mode, object, stage, tab, path; mode 160000 is a submodule.
   return text
     .split('\0')
     .filter((line) => line.startsWith('160000 '))
@@ -38,7 +36,7 @@ async function submodulesOf(at: TrustedFolder, signal?: AbortSignal): Promise<re
     .slice(0, MAX_SUBMODULES)
 }
 
-/** Without a .git of its own, git would ask the repository around it. */
+/** Without its own .git, git would use the repository around it. */
 async function checkedOut(at: TrustedFolder, folder: string, signal?: AbortSignal): Promise<TrustedFolder | undefined> {
   try {
     const real = await realpath(folder)

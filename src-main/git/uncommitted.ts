@@ -1,4 +1,3 @@
-/** Commits, or puts away as a stash, the changes in some files; all others stay as they are. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,17 +24,13 @@ export type UncommittedStep = Extract<GitStep, { readonly kind: 'commit' | 'stas
 
 interface Changes {
   readonly plan: RollbackPlan
-  /** Those of the files that are changed. */
   readonly files: readonly string[]
-  /** HEAD with the changes in it. */
   readonly tree: string
-  /** Of an index that has this tree. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 const literally = (files: readonly string[]) => files.map((file) => `:(top,literal)${file}`)
 
-/** Has the changes used as a tree, by way of an index of its own. */
 export async function withChanges<Result>(
   { at, repository: { gitFolder }, head }: Ready,
   step: UncommittedStep,
@@ -74,7 +69,6 @@ export async function withChanges<Result>(
 
 const refused = (obstacle: string): RollbackPlan => ({ ...emptyPlan, obstacles: [obstacle] })
 
-/** What a commit would hold, or what a stash would take away. */
 const shown = (
   at: TrustedFolder,
   { kind }: UncommittedStep,
@@ -83,7 +77,7 @@ const shown = (
   signal: AbortSignal | undefined,
 ) => (kind === 'commit' ? differenceOf(at, head, tree, signal) : differenceOf(at, tree, head, signal))
 
-/** What changes in a file after it was looked at is in neither commit nor stash, and stays. */
+/** A change made in a file after it was looked at is in neither commit nor stash, and stays. */
 export async function takeChanges(
   { at, head }: Ready,
   step: UncommittedStep,
@@ -122,7 +116,6 @@ export async function takeChanges(
   return { ...result, changesBackup: changes }
 }
 
-/** In the index as HEAD has them. */
 const unstage = (at: TrustedFolder, files: readonly string[]) =>
   git(at, ['reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'], {
     limitMs: WORK_TREE_LIMIT_MS,

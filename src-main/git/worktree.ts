@@ -1,4 +1,3 @@
-/** Work trees of runs: each on a branch of its own, outside of the project, until it is merged or thrown away. */
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
@@ -9,10 +8,7 @@ import { WORK_TREE_LIMIT_MS } from './gitProcess'
 import { checkedOutBranch, findRepository } from './repository'
 import { TrustedFolder } from './trustedFolder'
 
-/**
- * The folder of the work tree that stands for one of the project.
- * @throws AppError FORBIDDEN where the repository begins above the project, and is not trusted any more
- */
+/** @throws AppError FORBIDDEN where the repository begins above the project, and is no longer trusted */
 export function withinWorktree(at: TrustedFolder, worktree: Worktree): TrustedFolder {
   requireTop(at, worktree)
   return inWorktree(worktree, join(worktree.root, relative(at.root, at.path)))
@@ -26,7 +22,6 @@ function requireTop(at: TrustedFolder, worktree: Worktree): void {
 const inWorktree = (worktree: Worktree, path: string): TrustedFolder =>
   new TrustedFolder(worktree.root, path, isAbove(worktree.top) ? topOf(worktree) : worktree.root)
 
-/** Of a path relative to the project, with the separators of either kind. */
 const isAbove = (top: string): boolean => /^\.\.(?:[/\\]|$)/.test(top)
 
 const aboveProject = (top: string): AppError =>
@@ -34,15 +29,12 @@ const aboveProject = (top: string): AppError =>
     hint: 'Trust it in the projects view, with --trust-repository, or with bridgedeck project trust.',
   })
 
-/** Where git has it checked out. */
 export const topOf = ({ root, top }: Pick<Worktree, 'root' | 'top'>): string => join(root, top)
 
-/** Keeps where a branch was that is gone. */
 const keptRef = (branch: string): string => `refs/bridgedeck/kept/${branch}`
 
 /**
- * A work tree that is not made yet.
- * @param root where it is to stand for the project's folder, or for the whole repository where that begins above
+ * @param root stands for the project's folder, or for the whole repository where that begins above
  * @throws AppError UNSUPPORTED where there can be none, FORBIDDEN where the repository begins above what is trusted
  */
 export async function planWorktree(
@@ -68,8 +60,7 @@ export async function planWorktree(
 }
 
 /**
- * Has it checked out. To do it again does what is missing, as where a host was killed in the middle or the folder was removed by hand:
- * its branch has what was committed.
+ * Can be repeated after a crash or a removal by hand: the branch has what was committed.
  * @throws AppError as {@link withinWorktree}
  * @returns whether it was there already
  */
@@ -84,11 +75,10 @@ export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, sign
         hint: 'Move what you need out of this folder and remove it, then start the run again.',
       })
     await mkdir(dirname(top), { recursive: true, mode: 0o700 })
-    // Of one whose folder was removed by hand.
     await git(at, ['worktree', 'remove', '--force', top], { signal })
     const start = await tipOf(at, worktree, signal)
     const isThere = await hasBranch(at, worktree, signal)
-    // Checked out in a second step: which settings hold there is known only once it is there.
+    // Checked out in a second step, as the settings that apply there are known only then.
     const made = isThere ? [top, worktree.branch] : ['-b', worktree.branch, top, start]
     await gitOrFail(at, ['worktree', 'add', '--quiet', '--no-checkout', ...made], { signal })
   }
@@ -99,7 +89,6 @@ export async function ensureWorktree(at: TrustedFolder, worktree: Worktree, sign
   return false
 }
 
-/** Its own git folder; null where there is no such work tree. */
 async function checkedOut(worktree: Worktree, signal?: AbortSignal): Promise<string | null> {
   const top = topOf(worktree)
   if (!existsSync(join(top, '.git'))) return null
@@ -107,7 +96,6 @@ async function checkedOut(worktree: Worktree, signal?: AbortSignal): Promise<str
   return repository && repository.top === (await realpath(top)) ? repository.gitFolder : null
 }
 
-/** Its folder, where it is checked out. */
 export async function worktreeFolder(worktree: Worktree, signal?: AbortSignal): Promise<TrustedFolder | null> {
   return (await checkedOut(worktree, signal)) === null ? null : inWorktree(worktree, topOf(worktree))
 }
@@ -115,7 +103,6 @@ export async function worktreeFolder(worktree: Worktree, signal?: AbortSignal): 
 const hasBranch = async (at: TrustedFolder, { branch }: Worktree, signal?: AbortSignal): Promise<boolean> =>
   (await git(at, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`], { signal })).code === 0
 
-/** Where its branch is, or was when it was merged or thrown away; else where it started. */
 export async function tipOf(at: TrustedFolder, worktree: Worktree, signal?: AbortSignal): Promise<string> {
   for (const ref of [`refs/heads/${worktree.branch}`, keptRef(worktree.branch)]) {
     const { code, text } = await git(at, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { signal })
@@ -124,13 +111,15 @@ export async function tipOf(at: TrustedFolder, worktree: Worktree, signal?: Abor
   return worktree.base
 }
 
-/** Takes folder and branch away; a ref keeps where the branch was. No abort: it is done in a moment. @returns that ref */
+/**
+ * A ref keeps the branch's commit. Cannot be aborted.
+ * @returns the ref
+ */
 export async function removeWorktree(at: TrustedFolder, worktree: Worktree): Promise<string> {
   const { branch } = worktree
   const ref = keptRef(branch)
   const tip = await tipOf(at, worktree)
   await gitOrFail(at, ['update-ref', '--create-reflog', '-m', 'bridgedeck worktree', ref, tip])
-  // Also where its folder was removed by hand.
   const removed = await git(at, ['worktree', 'remove', '--force', topOf(worktree)], { limitMs: WORK_TREE_LIMIT_MS })
   if (removed.code !== 0 && (await worktreeFolder(worktree)) !== null)
     throw new AppError('BUSY', `The worktree ${topOf(worktree)} cannot be removed: ${removed.message.trim()}`, {
@@ -141,15 +130,12 @@ export async function removeWorktree(at: TrustedFolder, worktree: Worktree): Pro
 }
 
 export interface ListedWorktree {
-  /** Top of the work tree. */
   readonly path: string
   readonly branch: string
   readonly head: string
-  /** Its folder is gone. */
   readonly isMissing: boolean
 }
 
-/** Those that Bridgedeck made in the repository. */
 export async function listWorktrees(at: TrustedFolder, signal?: AbortSignal): Promise<ListedWorktree[]> {
   const { text } = await gitOrFail(at, ['worktree', 'list', '--porcelain', '-z'], { signal })
   return text.split('\0\0').flatMap((entry) => {

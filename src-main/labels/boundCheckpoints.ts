@@ -17,27 +17,21 @@ import { followLine } from './followLine'
 import type { Labels } from './labels'
 import { sourceTextOf } from './sourceText'
 
-/** A whole source as of one build, one object for all that follow lines of it. */
 interface SourceBuild {
-  /** Null where it cannot be read. */
   readonly text: string | null
   readonly code: readonly SourceCode[] | null
 }
 
-/** The source line that a checkpoint follows, as of the build that it was last seen in. */
 interface BoundLine {
   readonly at: CheckpointLine
   readonly source: SourceBuild
-  /** Why it stands nowhere, and whether it is enabled once it stands again. */
   readonly unbound: { readonly why: string; readonly enabledAgain: boolean } | null
 }
 
 interface Bound {
-  /** In full: `draw.loop`; null for one that follows none. */
   readonly label: string | null
   readonly line: BoundLine | null
   readonly start: number
-  /** That its condition and its message use. */
   readonly names: readonly NamedAddress[]
 }
 
@@ -49,14 +43,11 @@ interface BoundOptions {
 
 const DEADLINE_MS = 5_000
 
-/** Checkpoints that name labels or source lines: when the program is rebuilt, they follow them to their new addresses. */
 export class BoundCheckpoints {
   readonly #options: BoundOptions
   readonly #bound = new Map<string, Map<number, Bound>>()
   readonly #queue = new SerialQueue()
-  /** Folders in which sources are read, beside those of the debug files. */
   trustedRoots: () => readonly string[] = () => []
-  /** Called for each that follows after its program was rebuilt, with the number that it had before. */
   onFollowed: (machine: string, before: number, now: Checkpoint) => void = () => undefined
 
   constructor(options: BoundOptions) {
@@ -88,8 +79,8 @@ export class BoundCheckpoints {
   }
 
   /**
-   * Sets it again with these changes: it gets another number, and counts anew.
-   * @throws AppError NOT_FOUND, INVALID for a condition or a message that cannot be read, and what the machine refuses
+   * It gets another number, and counts anew.
+   * @throws AppError NOT_FOUND, INVALID for an unreadable condition or message, and what the machine refuses
    */
   change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint> {
     return this.#queue.run(async () => {
@@ -114,7 +105,6 @@ export class BoundCheckpoints {
     this.#bound.set(machine, bound.set(number, to))
   }
 
-  /** The source as it is now; what others follow already, where that is the same. */
   async #sourceFor(machine: string, at: CheckpointLine, signal: AbortSignal): Promise<SourceBuild> {
     const now = await this.#present(machine, at, signal)
     const others = [...(this.#bound.get(machine)?.values() ?? [])].flatMap(({ line }) => (line ? [line] : []))
@@ -131,7 +121,6 @@ export class BoundCheckpoints {
     return { text, code }
   }
 
-  /** Each source once, however many follow lines of it. */
   #presentOnce(machine: string, signal: AbortSignal): (at: CheckpointLine) => Promise<SourceBuild> {
     const sources = new Map<string, Promise<SourceBuild>>()
     return (at) => {
@@ -147,7 +136,6 @@ export class BoundCheckpoints {
     return this.#options.labels.ask('expressionNames', machine, { machine, condition, log })
   }
 
-  /** Those of before where a label is gone, or stands for several addresses. */
   async #namesNow(machine: string, checkpoint: Checkpoint, before: Bound['names']): Promise<Bound['names']> {
     if (before.length === 0) return before
     try {
@@ -158,7 +146,6 @@ export class BoundCheckpoints {
     }
   }
 
-  /** What a checkpoint follows. A machine that began again has others of the same number. */
   boundTo(machine: string, { number, start }: Checkpoint): Binding {
     const bound = this.#bound.get(machine)?.get(number)
     if (bound?.start !== start) return { label: null, line: null, unbound: null, enabledAgain: null }
@@ -167,7 +154,6 @@ export class BoundCheckpoints {
     return { label, line: line?.at ?? null, unbound, enabledAgain }
   }
 
-  /** One that stands nowhere stays disabled until it stands again. @returns why it stands nowhere; null where it stands */
   enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null> {
     return this.#queue.run(async () => {
       const control = requireFacet(this.#options.machines.live(machine), 'checkpoints')
@@ -183,7 +169,6 @@ export class BoundCheckpoints {
     })
   }
 
-  /** Sets those again whose labels or lines moved. */
   follow(machine: string): Promise<void> {
     return this.#queue
       .run(() => this.#follow(machine))
@@ -235,7 +220,6 @@ export class BoundCheckpoints {
   }
 }
 
-/** The line in the build of now: by the text of its source where that is known, else by its number. */
 function lineNow(before: BoundLine, now: SourceBuild, { enabled }: Checkpoint): BoundLine {
   const { source } = before
   // The source alone says nothing yet: addresses change with the debug file.
@@ -258,6 +242,5 @@ const isListed = async (control: CheckpointControl, number: number, start: numbe
 
 const sourceKey = ({ debugFile, file }: CheckpointLine): string => `${debugFile}\0${file}`
 
-/** Where the line first runs; null where it has no code. */
 const codeStart = ({ at, source }: BoundLine): number | null =>
   source.code?.find(({ line }) => line === at.line)?.start ?? null

@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * What expressions are on a machine now, all of one moment where it can be paused.
- * @throws AppError INVALID for one that cannot be read
+ * All values are of one moment, where the machine can be paused.
+ * @throws AppError INVALID for an unreadable expression
  */
 export async function evaluate(
   { machines, labels }: Parts,
@@ -40,7 +40,7 @@ export async function evaluate(
   })
 }
 
-/** Only the bytes that count are read: an address may itself be read from memory, so that this takes a few rounds. */
+/** Reads only the bytes that count. An address may itself be read from memory, so this takes a few rounds. */
 async function evaluated(
   value: Evaluate,
   registers: readonly Register[],

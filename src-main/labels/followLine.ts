@@ -1,6 +1,6 @@
 /**
- * Where a line of a source is after it was edited; null where it is gone.
- * Lines above the first change and below the last one keep their place; between them it is the nearest line with the same text.
+ * Null where the line is gone. Lines above the first and below the last change keep their place; between them it is the
+ * nearest line with the same text.
  */
 export function followLine(before: string, after: string, line: number): number | null {
   const [old, now] = [before, after].map(linesOf)
@@ -21,5 +21,4 @@ export function followLine(before: string, after: string, line: number): number 
   return nearest
 }
 
-/** Spaces at both ends do not count. */
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim())

@@ -1,4 +1,3 @@
-/** The person's own checkpoints, kept for each machine and program, and put back when the machine is connected again. */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { formatRange } from '@shared/c64/address'
@@ -18,19 +17,14 @@ import type { MachineManager } from '../machine/manager'
 import type { NoteStore } from '../storage/notes'
 import type { BoundCheckpoints } from './boundCheckpoints'
 
-/** Of programs of one machine; the one that ran longest ago is forgotten first. */
 const MAX_PROGRAMS = 50
-/** Of one program on one machine. */
 const MAX_CHECKPOINTS = 1_000
-/** Characters. */
 const MAX_LOST_TEXT = 20_000
 const DEADLINE_MS = 20_000
 
 const programPath = z.string().min(1).max(4096).nullable()
 const keptSchema = z.strictObject({
-  /** The program that was run last; null for none. */
   program: programPath,
-  /** Those of no program stand for each. */
   programs: z
     .array(z.strictObject({ path: programPath, checkpoints: z.array(newCheckpointSchema).max(MAX_CHECKPOINTS) }))
     .max(MAX_PROGRAMS + 1),
@@ -38,17 +32,15 @@ const keptSchema = z.strictObject({
 
 interface Kept {
   checkpoint: NewCheckpoint
-  /** Of the machine, where it stands there. */
   number: number | null
 }
 
 interface OfMachine {
   readonly queue: SerialQueue
   program: string | null
-  /** Of each program, the one that was run last at the end. */
   readonly programs: Map<string | null, Kept[]>
   isLive: boolean
-  /** Whether this bridge has set them: before, the machine may have some from another one, which tell less. */
+  /** Until this bridge has set its checkpoints, the machine may have some of another bridge, which tell less. */
   wasPutBack: boolean
 }
 
@@ -56,9 +48,7 @@ interface KeptOptions {
   readonly bound: Pick<BoundCheckpoints, 'set' | 'change' | 'enable' | 'boundTo' | 'follow' | 'onFollowed'>
   readonly machines: Pick<MachineManager, 'live'>
   readonly notes: NoteStore
-  /** Whether the present command is the person's own, given in the window. */
   readonly isPersons: () => boolean
-  /** @param lost what could not be put back, and why; null where nothing is lost */
   readonly onChanged: (machine: string, lost: string | null) => void
   readonly log: (message: string, error?: unknown) => void
 }
@@ -81,7 +71,6 @@ export class KeptCheckpoints {
     })
   }
 
-  /** One that an agent set is the person's own once the person has changed it. */
   change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint> {
     const { bound, isPersons } = this.#options
     const becomesPersons = isPersons()
@@ -95,7 +84,6 @@ export class KeptCheckpoints {
     })
   }
 
-  /** @returns why it stands nowhere; null where it stands */
   enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null> {
     const isPersons = this.#options.isPersons()
     return this.#inOrder(machine, async (of) => {
@@ -121,7 +109,7 @@ export class KeptCheckpoints {
     return this.#options.bound.follow(machine)
   }
 
-  /** To be called before the program is run, once its labels are known. */
+  /** To be called before the program runs, once its labels are known. */
   async programLoaded(machine: string, path: string): Promise<void> {
     const of = this.#of(machine)
     if (of.program === path) return
@@ -133,10 +121,8 @@ export class KeptCheckpoints {
     await this.#putBack(machine)
   }
 
-  /** A machine that was connected gets its checkpoints. */
   statesChanged(states: readonly Pick<MachineState, 'machine' | 'connection'>[]): void {
     for (const { machine, connection } of states) {
-      // One that is stale is still connected.
       if (connection === 'stale' || (connection !== 'live' && !this.#machines.has(machine))) continue
       const of = this.#of(machine)
       const wasLive = of.isLive
@@ -184,7 +170,6 @@ export class KeptCheckpoints {
     }
   }
 
-  /** Sets those of its program, and those of none, that do not stand in the machine. */
   async #putBack(machine: string): Promise<void> {
     const of = this.#of(machine)
     const wanted = () => [...new Set([null, of.program])].flatMap((program) => of.programs.get(program) ?? [])
@@ -201,7 +186,6 @@ export class KeptCheckpoints {
     }
   }
 
-  /** @returns what the machine refuses, and why: it is not kept any more */
   async #putAllBack(machine: string, of: OfMachine, wanted: readonly Kept[]): Promise<string[]> {
     const { bound, machines } = this.#options
     const control = machines.live(machine).checkpoints
@@ -214,7 +198,7 @@ export class KeptCheckpoints {
     const lost: string[] = []
     for (const kept of wanted) {
       const { checkpoint } = kept
-      // VICE tells no conditions after a reconnect, and to another bridge neither what is logged and followed.
+      // VICE tells no conditions after a reconnect, and another bridge does not know what is logged and followed.
       const before = standing(kept) ?? (of.wasPutBack ? undefined : listed.find((other) => isAt(other, checkpoint)))
       if (before && before.number === kept.number && before.condition === checkpoint.condition) continue
       try {
@@ -245,7 +229,6 @@ export class KeptCheckpoints {
 
 const noteOf = (machine: string): string => `checkpoints of ${machine}`
 
-/** One that stops once is used up by its stop. */
 function keep(of: OfMachine, kept: Kept): void {
   if (kept.checkpoint.temporary) return
   of.programs.set(of.program, [...(of.programs.get(of.program) ?? []), kept].slice(-MAX_CHECKPOINTS))
@@ -270,6 +253,5 @@ function wantedAgain({ number: _, hits: __, ...checkpoint }: Checkpoint, binding
 const isAt = (one: Checkpoint, { start, end, operations }: NewCheckpoint): boolean =>
   one.start === start && one.end === end && isDeepStrictEqual([...one.operations].sort(), [...operations].sort())
 
-/** `$C000-$C0FF if A == $05` */
 const describe = ({ start, end, condition }: NewCheckpoint): string =>
   `${formatRange({ start, end: end + 1 })}${condition === null ? '' : ` if ${condition}`}`

@@ -1,4 +1,3 @@
-/** The labels and source lines of each machine's program, from all its files. */
 import { basename } from 'node:path'
 import { parseAddressRange, parseUnambiguousAddress } from '@shared/c64/address'
 import { calledIn, labelIn, parseLocation } from '@shared/c64/banking'
@@ -19,7 +18,6 @@ import { readLabelFile } from './read/readLabelFile'
 
 const MAX_FILE_NAME_LENGTH = 300
 
-/** Its tables are made once they are asked for: its files come one after the other. */
 class Program {
   readonly files: ReadonlyMap<string, LabelFile>
   #table: LabelTable | undefined
@@ -102,7 +100,7 @@ export function createLabelIndex() {
       const { names, lines } = of(machine)
       return locations.map((location) => {
         const { space, address } = parseLocation(location)
-        // Programs are loaded into RAM, also into that under a ROM.
+        // Programs are loaded into RAM, also under a ROM.
         const [made] = space === 'rom' ? [] : lines.at(address, 1)
         return {
           name: labelIn(space, address, names)?.name ?? null,
@@ -141,7 +139,6 @@ export function createLabelIndex() {
   } satisfies RequestHandlers<LabelsChannel>
 }
 
-/** The same names, and those of them that were found. */
 function observed(names: Names): { readonly names: Names; readonly used: ReadonlyMap<string, NamedAddress> } {
   const used = new Map<string, NamedAddress>()
   const find: Names['find'] = (name) => {
@@ -157,13 +154,12 @@ interface WrittenLine {
   readonly line: number
 }
 
-/** `game.s:120` */
 function sourceLineWritten(text: string): WrittenLine | null {
   const [, name, line] = /^\s*(\S.*):(\d{1,8})\s*$/.exec(text) ?? []
   return name === undefined ? null : { name: name.replaceAll('\\', '/'), line: Number(line) }
 }
 
-/** @throws AppError INVALID for a source that is not there or not one alone, and a line without code */
+/** @throws AppError INVALID for a missing or ambiguous source, and a line without code */
 function lineWritten(files: Program['files'], { name, line }: WrittenLine): Output<'labels.resolve'> {
   const isNamed = (file: string): boolean => `/${file.replaceAll('\\', '/')}`.endsWith(`/${name.replace(/^\/+/, '')}`)
   const sources = [...files].flatMap(([debugFile, { lines }]) =>

@@ -1,4 +1,3 @@
-/** The files of labels of each machine: found beside its program or chosen, read by a worker, and again when rebuilt. */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -20,20 +19,17 @@ import type { SourceText } from './read/tassCalls'
 import { sourceTextOf } from './sourceText'
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024
-/** A build writes a file in several steps; it is read once unchanged for this long. */
+/** ms; a build writes a file in several steps, so the file must be unchanged for this long. */
 const SETTLE_TIME_MS = 100
 /** Its calls of macros stand in the sources only. */
 const TASS_LISTING = '64tass listing'
-/** Sources of a program in which calls are looked for. */
 const MAX_CALLING_SOURCES = 100
-/** One build writes program and labels within this time. */
+/** ms within which one build writes program and labels. */
 const MAX_BUILD_TIME_MS = 10_000
 
 interface LabelsOptions {
-  /** The built worker program. */
   readonly workerPath: string
   readonly notes: NoteStore
-  /** Whether files are read again when they change: not for a bridge that ends with its call. */
   readonly watches: boolean
   readonly onChanged: (labels: MachineLabels) => void
   readonly log: (message: string, error?: unknown) => void
@@ -47,13 +43,12 @@ interface WrittenFile {
 interface OfMachine {
   readonly queue: SerialQueue
   files: ReadonlyMap<string, LabelFileState>
-  /** Beside the program that was run last, there or not. */
   beside: readonly string[]
   program: WrittenFile | null
   labels: number
   watcher: FSWatcher | undefined
   watched: readonly string[]
-  /** When each file had been written that was read, ms since 1970. */
+  /** By file, ms since 1970. */
   readonly readVersions: Map<string, number | undefined>
   restored: boolean
 }
@@ -78,7 +73,7 @@ export class Labels {
     return this.#inOrder(machine, (of) => Promise.resolve(describe(machine, of)))
   }
 
-  /** Reads a file that a person chose. @throws AppError where it cannot be read; what was there stays */
+  /** @throws AppError where the file cannot be read; what was there stays */
   load(machine: string, path: string): Promise<LabelFileState> {
     return this.#inOrder(machine, async (of) => {
       if (!of.files.has(path) && of.files.size >= MAX_LABEL_FILES)
@@ -91,7 +86,6 @@ export class Labels {
     })
   }
 
-  /** @param path null for all */
   clear(machine: string, path: string | null): Promise<MachineLabels> {
     return this.#inOrder(machine, async (of) => {
       if (path !== null && !of.files.has(path))
@@ -103,7 +97,6 @@ export class Labels {
     })
   }
 
-  /** Takes what lies beside a program in place of what lay beside the one before. Resolves once it is read. */
   programLoaded(machine: string, program: string): Promise<void> {
     return this.#inOrder(machine, async (of) => {
       of.beside = pathsBeside(program)
@@ -121,7 +114,6 @@ export class Labels {
     })
   }
 
-  /** Asks the worker about a machine's labels. */
   ask<Name extends Exclude<RequestName<LabelsChannel>, 'read' | 'keep' | 'addCalls'>>(
     name: Name,
     machine: string,
@@ -135,7 +127,6 @@ export class Labels {
     return this.ask('queryNames', machine, { machine, ...query })
   }
 
-  /** Where a label, or a place behind it (`draw+12`), is now, by its full name; null where it is gone, or not unique. */
   addressOf(machine: string, label: string): Promise<number | null> {
     return this.ask('named', machine, { machine, label })
   }
@@ -168,7 +159,6 @@ export class Labels {
     })
   }
 
-  /** Reads what was loaded when the last bridge ended. */
   async #restore(machine: string, of: OfMachine): Promise<void> {
     const note = this.#options.notes.get(noteOf(machine))
     if (note === undefined) return
@@ -195,7 +185,6 @@ export class Labels {
 
   async #watch(machine: string, of: OfMachine): Promise<void> {
     const wanted = [...new Set([...of.files.keys(), ...of.beside])]
-    // Between two watchers a change is lost.
     if (of.watcher && isDeepStrictEqual(of.watched, wanted)) return
     await of.watcher?.close()
     of.watcher = undefined
@@ -218,7 +207,6 @@ export class Labels {
     for (const path of of.files.keys()) if ((await versionOf(path)) !== of.readVersions.get(path)) reread(path)
   }
 
-  /** A file that was rebuilt, or came into being beside the program. */
   async #reread(machine: string, of: OfMachine, path: string): Promise<void> {
     const known = of.files.get(path)
     if (this.#closed || (!known && (!of.beside.includes(path) || of.files.size >= MAX_LABEL_FILES))) return
@@ -242,7 +230,6 @@ export class Labels {
     }
   }
 
-  /** The sources that cannot be read are left out. */
   async #addCalls(machine: string, path: string): Promise<number> {
     const named = await this.#running().call('sources', { machine, limit: MAX_SOURCES })
     const sources: SourceText[] = []
@@ -253,7 +240,6 @@ export class Labels {
     return this.#running().call('addCalls', { machine, path, sources })
   }
 
-  /** What was read before stays, with what is wrong now. */
   async #readOrExplain(
     machine: string,
     of: OfMachine,
@@ -275,7 +261,6 @@ export class Labels {
       keepsProcessAlive: false,
       onLost: () => {
         this.#worker = undefined
-        // The next question reads the files again.
         for (const of of this.#machines.values()) of.restored = false
       },
     })
@@ -307,13 +292,12 @@ const writtenFile = (path: string): Promise<WrittenFile | null> =>
     () => null,
   )
 
-/** Null where the labels are as new as the program. */
 function describeStale(labels: WrittenFile | null, program: WrittenFile | null): string | null {
   if (!labels || !program || program.writtenAtMs - labels.writtenAtMs <= MAX_BUILD_TIME_MS) return null
   return `${labels.name} is older than ${program.name}, so labels may be wrong. Write the labels in each build.`
 }
 
-/** Other assemblers write listings too: one beside a program that is not known needs no word. */
+/** Other assemblers write listings too: an unknown one beside a program needs no word. */
 const isOfOtherTool = ({ path, format }: LabelFileState): boolean => format === null && isListing(path)
 
 const isThere = (path: string): Promise<boolean> =>

@@ -1,6 +1,5 @@
 import type { SourceLine } from './read/labelFile'
 
-/** A line with the debug file that tells it. */
 export interface DebugLine {
   readonly debugFile: string
   readonly line: SourceLine
@@ -8,9 +7,8 @@ export interface DebugLine {
 
 const MAX_NESTED = 16
 
-/** Which source line an address comes from, in O(log n). */
 export class LineTable {
-  /** By address; of those that begin at one address the shortest is last. */
+  /** By address; at equal addresses the shortest is last. */
   readonly #lines: readonly DebugLine[]
   readonly #around: Int32Array
 
@@ -19,10 +17,7 @@ export class LineTable {
     this.#around = linesAround(this.#lines)
   }
 
-  /**
-   * The lines that made the byte at an address, the innermost first: a line of C contains those of the assembler code that it became.
-   * @param most so many of them
-   */
+  /** Innermost first: a line of C contains those of its assembler code. */
   at(address: number, most = MAX_NESTED): DebugLine[] {
     let low = 0
     let high = this.#lines.length
@@ -40,7 +35,6 @@ export class LineTable {
   }
 }
 
-/** For each line the nearest one before it that goes on at its start; -1 for none. */
 function linesAround(lines: readonly DebugLine[]): Int32Array {
   const around = new Int32Array(lines.length).fill(-1)
   for (const [index, { line }] of lines.entries()) {

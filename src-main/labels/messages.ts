@@ -1,4 +1,3 @@
-/** What goes between the bridge and the worker that reads labels and answers questions about them. */
 import type { NamedAddress } from '@shared/c64/labels/names'
 import type { ProgramLabel } from '@shared/c64/labels/programLabel'
 import type { SearchKind } from '@shared/c64/search/searchMemory'
@@ -23,28 +22,26 @@ interface ReadFile {
 
 export interface LabelsChannel {
   readonly requests: {
-    /** Reads a file in place of what it had before. A file that cannot be read keeps what it had. */
+    /** A file that cannot be read keeps what it had before. */
     read(input: Of & { path: string; bytes: Uint8Array }): ReadFile
-    /** Adds the lines that call macros, where only the sources tell them (64tass). @returns how many lines the file has now */
+    /**
+     * Only 64tass sources tell which lines call macros.
+     * @returns how many lines the file has now
+     */
     addCalls(input: Of & { path: string; sources: readonly SourceText[] }): number
-    /** Drops all files but these. @returns how many labels there are, each counted once */
     keep(input: Of & { paths: readonly string[] }): number
     search(input: Of & { text: string | null; limit: number }): ProgramLabel[]
-    /** So many of all labels, in the order of their names. */
     page(input: Of & { from: number; limit: number }): ProgramLabel[]
     resolve(input: Of & { text: string; range: boolean }): Output<'labels.resolve'>
-    /** Where `draw` or `draw+12` is, by the label’s full name; null where there is none, or several. */
     named(input: Of & { label: string }): number | null
-    /** Where a checkpoint’s condition and message find the names that they use. @throws INVALID for what cannot be read */
+    /** @throws INVALID for an unreadable condition or message */
     expressionNames(input: Of & Pick<Checkpoint, 'condition' | 'log'>): readonly NamedAddress[]
-    /** The same for what memory is searched for. @throws INVALID for what cannot be read */
+    /** @throws INVALID for what cannot be read */
     queryNames(input: Of & { kind: SearchKind; query: string }): readonly NamedAddress[]
     sources(input: Of & { limit: number }): SourceName[]
-    /** What debug files say their linkers placed where, from the lowest on. */
     segments(input: Of & { limit: number }): (Segment & { file: string })[]
-    /** The innermost first. */
+    /** Innermost first. */
     sourcesAt(input: Of & { address: number }): (SourceName & { line: number })[]
-    /** By line, then by address; null where the debug file does not name the source. */
     sourceCode(input: Of & SourceName & { limit: number }): SourceCode[] | null
     describe(input: Of & { locations: readonly number[] }): Output<'labels.describe'>['described']
   }

@@ -1,4 +1,7 @@
-/** The source files that debug files name. They are untrusted: only what lies in the debug file's own folder or repository, or in a trusted folder that is built, is read. */
+/**
+ * Security: source names are untrusted. Only files in the debug file's own folder or repository, or in a trusted folder
+ * that is built, are read.
+ */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Input, Output } from '@shared/contract/contract'
@@ -11,11 +14,9 @@ import { locate } from './sourceText'
 
 export interface SourcesOf {
   readonly labels: Pick<Labels, 'ask'>
-  /** Folders that the person trusts with a build. */
   readonly trustedRoots: () => readonly string[]
 }
 
-/** Those that can be read first. */
 export async function listSources(
   { labels, trustedRoots }: SourcesOf,
   machine: string,
@@ -33,7 +34,7 @@ const isFound = (source: SourceName, roots: readonly string[]): Promise<boolean>
     () => false,
   )
 
-/** The line that made the byte at an address, of the innermost source that is there: compilers delete their own files. */
+/** Starts at the innermost source that exists: compilers delete their own files. */
 export async function sourceAt(
   { labels, trustedRoots }: SourcesOf,
   input: Input<'labels.sourceAt'>,

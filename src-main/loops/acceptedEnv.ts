@@ -1,16 +1,17 @@
-/** Words that a project's own `.env` puts on agents' command lines: a person accepts exactly these once, for every run in the folder. */
+/**
+ * Security: a project's `.env` can add words to agents' command lines. A person accepts exactly these words once, for
+ * every run in the folder.
+ */
 import { createHash } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
 import type { Remembered } from './loop'
 
-/** Under which the sidecar keeps what counts for all runs in a folder. */
 export const folderMemory = (folder: string): string => `folder:${folder}`
 
 const ACCEPTED = 'acceptedEnv'
 
 const digestOf = (words: string): string => createHash('sha256').update(words).digest('hex')
 
-/** @param words empty where there are none */
 export const isAccepted = (remembered: Remembered, words: string): boolean =>
   words === '' || remembered.get(ACCEPTED) === digestOf(words)
 

@@ -9,18 +9,15 @@ import {
   type LoopName,
 } from '@shared/contract/loops'
 
-/** Lines of a log in memory. */
 const MAX_LINES = 2_000
 const MAX_LINE_LENGTH = 2_000
 const MAX_TEXT_LENGTH = 500
 
-/** One start of a loop: its state as seen from outside, its log, and whether it is to pause or stop. */
 export class ActiveLoop {
   readonly #onChanged: (loop: ActiveLoop) => void
   readonly #lines: LoopLine[] = []
   readonly #stop = new AbortController()
   readonly #pause = new AbortController()
-  /** Processes of its agents that outlived being stopped. */
   readonly #stillAlive: number[] = []
   readonly #agents = new Map<symbol, LoopAgent>()
   #view: LoopView
@@ -84,7 +81,6 @@ export class ActiveLoop {
     this.#stop.abort(new AppError('CANCELLED', why))
   }
 
-  /** Lists an agent until `end` is called; `follow` hears of its run. */
   addAgent(name: string, role: string): { readonly follow: (run: AgentRun) => void; readonly end: () => void } {
     const id = Symbol(name)
     const show = () => this.change({ agents: [...this.#agents.values()].slice(0, MAX_LOOP_AGENTS) })
@@ -127,7 +123,6 @@ export class ActiveLoop {
     this.change({ ...end, message, step: null, agents: [], since: Date.now() })
   }
 
-  /** After its stop was asked for. */
   endStopped(): void {
     const reason: unknown = this.signal.reason
     const why = reason instanceof AppError ? reason.message : 'Stopped.'

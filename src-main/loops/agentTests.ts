@@ -1,4 +1,3 @@
-/** Trying an agent before a run depends on it: one harmless prompt in an empty folder, read as the loop itself reads answers. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,26 +8,20 @@ import type { AgentResult, AgentRunner, FollowAgentRun } from '../agents/agent'
 import type { SidecarStore } from '../storage/sidecar'
 import { settingsKey } from './roleAssignments'
 
-/** What a loop asks of an agent that has these roles. */
 export interface AgentTest {
-  /** The end of the prompt: what to answer. */
   readonly request: string
-  /** Whether it has to be able to write files. */
   readonly writesFiles: boolean
-  /** Why the loop cannot use this answer; null when it can. */
   readonly problemOf: (answer: string) => string | null
 }
 
 interface AgentTestsOptions {
   readonly sidecar: SidecarStore
   readonly agents: AgentRunner
-  /** Changes with all that decides how the agent behaves. */
+  /** Changes with everything that decides how the agent behaves. */
   readonly commandOf: (agent: string) => string
-  /** Where folders for the tests are made. */
   readonly folder: string
 }
 
-/** Of the setting in the sidecar. */
 const TESTS = 'tests'
 const TEST_LIMIT_MS = 120_000
 const FILE = 'ready.txt'
@@ -45,7 +38,6 @@ const storedSchema = z.record(
 )
 type Stored = z.infer<typeof storedSchema>
 
-/** The tests of agents, kept by run. */
 export class AgentTests {
   readonly #options: AgentTestsOptions
 
@@ -53,14 +45,12 @@ export class AgentTests {
     this.#options = options
   }
 
-  /** Null for an agent that was not tested for this run, or was changed since. */
   resultOf(name: LoopName, agent: string): AgentTestResult | null {
     const stored = this.#stored(name)[agent]
     if (stored?.command !== this.#hashOf(agent)) return null
     return { problems: stored.problems, notes: stored.notes, log: stored.log }
   }
 
-  /** Runs the agent once, and keeps what came of it unless it was stopped. */
   async run(
     name: LoopName,
     agent: string,
@@ -119,7 +109,6 @@ const promptOf = ({ request, writesFiles }: AgentTest): string =>
     '',
   ].join('\n\n')
 
-/** What of a test’s end a run could not work with, and what it could not be held to. */
 export function judge(
   { problemOf, writesFiles }: AgentTest,
   { status, reason, data, cost }: Pick<AgentResult, 'status' | 'reason' | 'data' | 'cost'>,

@@ -1,9 +1,8 @@
-/** Asking an agent for JSON: found in what it said, checked by a schema, and repaired once by another agent or asked for again. */
 import type { z } from 'zod'
 import { describeIssues } from '@shared/contract/describeIssues'
 import type { AgentResult } from '../agents/agent'
 
-/** Characters of an answer that are searched, from its end: what counts is said last. */
+/** Characters from the end of an answer: what counts is said last. */
 const MAX_SEARCHED_LENGTH = 2 * 1024 * 1024
 /** Places where JSON may begin, and characters read for them: text full of braces is given up after these. */
 const MAX_STARTS = 500
@@ -11,7 +10,6 @@ const MAX_READ_LENGTH = 16 * 1024 * 1024
 
 export interface FoundJson<T> {
   readonly value: T
-  /** As it was written, with the keys that the schema does not know. */
   readonly json: object
 }
 
@@ -19,7 +17,6 @@ export type JsonAnswer<T> =
   | ({ readonly kind: 'found' } & FoundJson<T>)
   | { readonly kind: 'none'; readonly result: AgentResult }
 
-/** Asks another agent to turn an answer into the requested JSON. */
 export type RepairAgent = (raw: string) => Promise<AgentResult>
 
 export async function askForJson<T>(
@@ -33,17 +30,14 @@ export async function askForJson<T>(
   return found ? { kind: 'found', ...found } : { kind: 'none', result }
 }
 
-/** Of one question. */
 const MAX_ASKS = 3
 
 export type FittingAnswer<T> =
   | { readonly kind: 'fits'; readonly value: T }
-  /** Why, in sentences. */
   | { readonly kind: 'none'; readonly reason: string; readonly result: AgentResult }
 
 /**
- * Asks again with the reason while an answer cannot be used.
- * @param ask with what was wrong with the answer before, if there was one
+ * @param ask gets what was wrong with the answer before
  * @param problemOf why an answer cannot be used, in a sentence; undefined when it can
  */
 export async function askUntilFits<T>(
@@ -73,7 +67,7 @@ export async function findOrRepairJson<T>(
   return status === 'success' ? findJson(data, schema) : undefined
 }
 
-/** The last object in the text that fits: on its own, in a fence, or between sentences. Undefined when none does. */
+/** The last object that fits counts: on its own, in a fence, or between sentences. */
 export function findJson<T>(raw: string, schema: z.ZodType<T>): FoundJson<T> | undefined {
   let found: FoundJson<T> | undefined
   for (const json of objectsIn(raw.slice(-MAX_SEARCHED_LENGTH))) {
@@ -83,14 +77,12 @@ export function findJson<T>(raw: string, schema: z.ZodType<T>): FoundJson<T> | u
   return found
 }
 
-/** Why {@link findJson} finds nothing: by the last object, which is most likely the one that was meant. */
 export function describeMissingJson(raw: string, schema: z.ZodType): string {
   const last = [...objectsIn(raw.slice(-MAX_SEARCHED_LENGTH))].at(-1)
   if (!last) return raw.trim() === '' ? 'It printed no answer.' : 'Its answer holds no JSON object.'
   return `The JSON object in its answer does not fit: ${describeIssues(schema.safeParse(last).error?.issues ?? [])}.`
 }
 
-/** The outermost JSON objects of a text, in its order. */
 function* objectsIn(source: string): Generator<object> {
   const whole = parse(source.trim())
   if (whole) {
@@ -108,7 +100,7 @@ function* objectsIn(source: string): Generator<object> {
   }
 }
 
-/** Behind the brace that closes the one at `from`; braces in strings do not count. */
+/** Braces in strings do not count. */
 function endOfObject(source: string, from: number): number | undefined {
   let depth = 0
   let quoted = false

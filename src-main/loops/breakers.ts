@@ -1,25 +1,23 @@
-/** Whether a run repeats itself: turns without progress, and the same error again and again. */
 import type { RunHold } from '@shared/runHold'
 
-/** Turns after which a run is stopped. */
 const MAX_IDLE_TURNS = 3
 const MAX_SAME_ERRORS = 3
 const MAX_ERROR_CHARACTERS = 300
 
 export interface TurnHistory {
-  /** The run's tasks, as a text. */
   readonly tasks: string
-  /** Turns in a row that changed no file, task or commit. */
   readonly idle: number
-  /** Since the tasks last changed, the oldest first. */
+  /** Oldest first; only those since the tasks last changed. */
   readonly errors: readonly string[]
 }
 
-/** The tasks as they are before a turn: when they have changed, the run has got on. */
 export const atState = (history: TurnHistory | undefined, tasks: string): TurnHistory =>
   history?.tasks === tasks ? history : { tasks, idle: 0, errors: [] }
 
-/** @param hasChanged a file or a commit; null where nobody can tell. @param error why the turn failed; null when it did not */
+/**
+ * @param hasChanged whether a file or commit changed; null where unknown
+ * @param error why the turn failed; null when it did not
+ */
 export const afterTurn = (
   history: TurnHistory,
   { hasChanged, error }: { readonly hasChanged: boolean | null; readonly error: string | null },
@@ -29,7 +27,7 @@ export const afterTurn = (
   errors: error === null ? history.errors : [...history.errors, commonText(error)].slice(-MAX_SAME_ERRORS),
 })
 
-/** Without what differs each time: durations, ids, paths of temporary files. */
+/** Removes what differs each time: durations, ids, paths of temporary files. */
 const commonText = (error: string): string =>
   error
     .replace(/\d+([.:,]\d+)*/g, '#')

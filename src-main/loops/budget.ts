@@ -2,7 +2,7 @@ import { MAESTRO_BATCHES } from '@shared/formats/systems'
 import type { SpendingStore, Spent } from '../storage/spending'
 import type { Budget, Usage } from './ceilings'
 
-/** `2026-11-23`, in the computer's time zone: a day is the person's. */
+/** `2026-11-23`, in the computer's time zone. */
 export function localDay(time = new Date()): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
@@ -10,10 +10,9 @@ export function localDay(time = new Date()): string {
 
 const HALF_DAY_MS = 12 * 3_600_000
 
-/** The day on which the night began: it lasts from noon to noon, so that midnight renews nothing. */
+/** A night lasts from noon to noon; it has the day on which it began. */
 export const localNight = (time = new Date()): string => localDay(new Date(time.getTime() - HALF_DAY_MS))
 
-/** @param costProblem see {@link Budget} */
 export function budgetOf(
   spending: SpendingStore,
   limits: Budget['limits'],

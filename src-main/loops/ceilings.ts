@@ -1,4 +1,3 @@
-/** How much agents may use, and whether it is used up. */
 import { ceilingMeasures, ceilingScopes, type Ceiling, type CeilingMeasure, type CeilingScope } from '@shared/runHold'
 import type { Settings } from '@shared/contract/settings'
 import { counted } from '@shared/countedText'
@@ -6,25 +5,20 @@ import { counted } from '@shared/countedText'
 export interface Usage {
   /** USD */
   readonly cost: number
-  /** Of agents at work. */
   readonly hours: number
   /** Turns whose agent did not say what it cost. */
   readonly unpriced: number
-  /** Of `cost`, what was worked out from the person's prices. */
   readonly estimated: number
 }
 
 export interface Budget {
-  /** As set for all runs; null for no limit. */
+  /** For all runs; null for no limit. */
   readonly limits: Settings['agentLimits']
   readonly used: Readonly<Record<CeilingScope, Usage>>
   /** `2026-11-23`, in the computer's time zone. */
   readonly day: string
-  /** The day on which the night began. */
   readonly night: string
-  /** Whose the use of a run is: `this run`. */
   readonly subject: string
-  /** Why costs are not known although one is limited; null where they are, or none is. */
   readonly costProblem: string | null
 }
 
@@ -38,7 +32,6 @@ const settingOf: Readonly<Record<CeilingScope, Readonly<Record<CeilingMeasure, k
 export const limitsCost = (limits: Budget['limits']): boolean =>
   ceilingScopes.some((scope) => limits[settingOf[scope].cost] !== null)
 
-/** The first limit that is used up. @param raised for this run alone */
 export function reachedCeiling(
   { limits, used, day, night, subject }: Budget,
   raised: readonly Ceiling[],

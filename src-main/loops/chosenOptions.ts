@@ -1,4 +1,3 @@
-/** What the person chose in the window for all starts of a run. */
 import { AppError } from '@shared/contract/errors'
 import {
   chosenOptionsSchema,
@@ -9,13 +8,12 @@ import {
 import type { LoopSystem } from '@shared/contract/loops'
 import { storedJson } from '@shared/storedJson'
 
-/** The name under which the sidecar keeps them. */
 const CHOSEN = 'start options'
 
 export const chosenOptions = (stored: (name: string) => string | undefined): ChosenOptions =>
   storedJson(stored(CHOSEN), chosenOptionsSchema) ?? {}
 
-/** @returns what is remembered then. @throws AppError INVALID for an option that the format does not have */
+/** @throws AppError INVALID for an option that the format does not have */
 export function chooseOptions(
   system: LoopSystem,
   chosen: ChosenOptions,

@@ -2,11 +2,9 @@ import { MAX_TURNS_COMMITS } from '@shared/contract/loops'
 import type { Output } from '@shared/contract/contract'
 import type { TurnRecord } from '@shared/turnRecord'
 
-/** @param records the oldest first. @param turns by the logs of their agents */
 export function commitsOfTurns(records: readonly TurnRecord[], turns: readonly string[]): Output<'loops.commits'> {
   const wanted = new Set(turns)
   const recorded = new Set(records.map(({ log }) => log))
-  // What agents made at once is one of theirs, whoever it was.
   const own = records.filter(({ log, shared }) => wanted.has(log) || shared?.some((sharer) => wanted.has(sharer.log)))
   const commits = [...new Set(own.flatMap((record) => [...record.commits, ...record.elsewhere]))].toReversed()
   return {

@@ -9,7 +9,6 @@ const OF_PROJECT = 'loops'
 const NAME = 'failed starts'
 const MAX_TEXT_CHARACTERS = 500
 
-/** Starts that failed, kept by project for the report. */
 export class FailedStarts {
   readonly #sidecar: SidecarStore
   readonly #log: (message: string, error?: unknown) => void
@@ -19,12 +18,11 @@ export class FailedStarts {
     this.#log = log
   }
 
-  /** The newest first. */
   of(project: number): readonly FailedStart[] {
     return storedJson(this.#sidecar.get(project, OF_PROJECT, NAME), z.array(failedStartSchema)) ?? []
   }
 
-  /** It only keeps the person informed: nothing stops for it. */
+  /** Only informs the person: nothing stops for it. */
   note({ project, system, place }: LoopName, error: unknown): void {
     const { code, message, hint } = toFailure(error)
     // It runs already, or the person stopped it.

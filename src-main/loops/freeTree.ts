@@ -1,4 +1,3 @@
-/** Git changes no work tree in which agents of a loop work. */
 import { dirname, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest } from '@shared/contract/edits'
@@ -14,7 +13,6 @@ interface WorkingRun extends RunPlace {
 /** @throws AppError CONFLICT where a loop of this run, or one in a tree that the edit changes, runs */
 export function requireFreeTrees(
   edit: WorkingRun & { readonly run: string; readonly request: EditRequest },
-  /** Of every project; `run` is undefined in another one. */
   loops: readonly (WorkingRun & { readonly run: string | undefined; readonly place: string })[],
 ): void {
   const trees = treesOf(edit)
@@ -27,24 +25,22 @@ export function requireFreeTrees(
     )
 }
 
-/** What is done for a run in a worktree is done there, but for a merge, and for what was done before it had one. */
+/** A run with a worktree works there, except for merges and what was done before it had one. */
 function treesOf({ worktree, request, ...place }: Parameters<typeof requireFreeTrees>[0]): string[] {
   if (!worktree) return [treeOf(place)]
   const isThereOnly = request.kind === 'action' && request.name !== MERGE_WORKTREE && request.name !== MERGE_LANE
   return [worktree.root, ...(isThereOnly ? [] : [treeOf(place)])]
 }
 
-/** What git changes at once; the project's folder where there is no repository. */
+/** The folder that one git command changes; the project's own where there is no repository. */
 function treeOf({ root, folder }: RunPlace): string {
   const top = treeAround(join(root, folder))
   return isRepository(top) ? top : root
 }
 
-/** The nearest folder with a repository; the project's where there is none, or where it begins above. */
 export function repositoryOf({ root, folder }: RunPlace): string {
   for (let at = join(root, folder); at.length > root.length; at = dirname(at)) if (isRepository(at)) return at
   return root
 }
 
-/** The top of the work tree around a folder, which may begin above its project; the folder itself where there is none. */
 export const treeAround = (folder: string): string => repositoryAround(folder) ?? folder

@@ -2,7 +2,6 @@ import type { Loops } from './loops'
 import { OwnHooks } from './maestro/hooks/ownHooks'
 import type { AreaHandlers } from '../rpc/commands'
 
-/** The commands of loops. */
 export function createLoopHandlers({ loops }: { readonly loops: Loops }): AreaHandlers<'loops'> {
   const ownHooks = new OwnHooks()
   return {

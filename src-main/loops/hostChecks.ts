@@ -13,14 +13,13 @@ import {
 import { ownCheck } from '../formats/ownCheck'
 import type { LoopEnd, LoopWork } from './loop'
 
-/** Of one check, unless the person gave turns less. */
+/** For one check, unless the person set a shorter limit for turns. */
 const CHECK_LIMIT_MS = 600_000
 
 interface CheckWork extends Pick<LoopWork, 'remembered' | 'check' | 'log' | 'step' | 'signal'> {
   readonly options: { readonly runsChecks?: boolean | undefined; readonly turnTime?: number | undefined }
 }
 
-/** Has tasks that are reported done checked by the commands that the run's files name, as far as the person allows them. */
 export class HostChecks {
   readonly #work: CheckWork
 
@@ -28,7 +27,6 @@ export class HostChecks {
     this.#work = work
   }
 
-  /** Why the next task does not begin. @param commands of all tasks that are still to be done */
   endBefore(commands: readonly CheckCommand[]): (LoopEnd & { readonly hint: string }) | undefined {
     const { remembered, options, log } = this.#work
     const undecided = undecidedChecks(remembered, commands)
@@ -52,7 +50,7 @@ export class HostChecks {
     }
   }
 
-  /** Runs the person's own command once, where one is set, for all that was reported done by then. @param workFolder absolute */
+  /** @param workFolder absolute */
   async checkOwn(tasks: readonly string[], claimed: boolean | null, workFolder?: string): Promise<CheckRecord | null> {
     const { remembered } = this.#work
     const command = ownCheck(remembered)
@@ -70,10 +68,9 @@ export class HostChecks {
   }
 
   /**
-   * Checks a task that its agent reports done.
    * @param claimed what the agent says of the same check; null where it says nothing
    * @returns null where the files name no command
-   * @throws the signal's reason when it was stopped, and AppError FORBIDDEN when the project is not trusted any more
+   * @throws the signal's reason when stopped, AppError FORBIDDEN when the project is no longer trusted
    */
   async check(
     task: string,
@@ -130,7 +127,6 @@ const notChecked = (command: string, claimed: boolean | null): CheckRecord => ({
   output: '',
 })
 
-/** Null where the check is no reason to doubt the task. @param name of the field that names the command */
 export function failureOf(name: string, record: CheckRecord | null): string | null {
   if (record?.result === 'timed out') return `${name} timed out: ${record.command}`
   if (record?.result !== 'failed') return null

@@ -6,16 +6,12 @@ import type { Host } from '../storage/hosts'
 import { ActiveLoop } from './activeLoop'
 
 const NOTIFY_DELAY_MS = 30
-/** Ended ones that stay on the list. */
 const MAX_ENDED = 100
-/** In one event, and on the list. */
 const MAX_LISTED = 500
 
 export const loopKey = ({ project, system, place }: LoopName): string => `${project} ${system} ${place}`
 
-/** The loops that run, and those that ended last; whoever follows them hears of changes, coalesced. */
 export class KnownLoops {
-  /** The last started comes last. */
   readonly #loops = new Map<string, ActiveLoop>()
   readonly #changed = new Set<ActiveLoop>()
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
@@ -53,7 +49,6 @@ export class KnownLoops {
     return active
   }
 
-  /** Lists one that ended with the Bridgedeck that ran it. */
   putInterrupted(host: Host): void {
     const { startedAt, resumeHint, project, system, place } = host
     const known = loopSystems.find((candidate) => candidate === system)

@@ -23,13 +23,11 @@ interface LaneTreesOptions {
   readonly ignored: readonly string[]
 }
 
-/** What one agent works in. */
 interface LaneTree {
   readonly at: TrustedFolder
   readonly together: TurnsTogether
 }
 
-/** What an agent came to in its work tree. */
 export interface LaneState {
   readonly at: TrustedFolder
   readonly span: {
@@ -39,12 +37,11 @@ export interface LaneState {
   }
 }
 
-/** Nobody else works in the tree of a lane. */
 const nobody: Elsewhere = { agents: () => [], isAtWork: () => false, watch: () => () => undefined }
 
 /**
- * Agents that work at once, each in a work tree and on a branch of its own, made from where the run's tree is. Each is remembered
- * before it is made, and until its branch is merged or thrown away, so that a host that is killed finds it again.
+ * Each agent has its own work tree and branch. A tree is remembered before it is made and until its branch is merged or
+ * discarded, so that a killed host finds it again.
  */
 export class LaneTrees {
   readonly #options: LaneTreesOptions
@@ -56,7 +53,7 @@ export class LaneTrees {
 
   /**
    * To be called before the agents of a batch start.
-   * @param continues a batch that an earlier start began; else what that left is for the person
+   * @param continues a batch that an earlier start began; else what is left of one is the person's
    * @throws AppError UNSUPPORTED where the repository can have no work trees
    */
   async begin(continues: boolean): Promise<void> {
@@ -72,7 +69,6 @@ export class LaneTrees {
       )
   }
 
-  /** The same work, for the agent of this lane alone. */
   async workOf<Work extends LoopWork>(place: string, lane: string, work: Work): Promise<Work> {
     const { at, together } = await this.#queue.run(() => this.#open(place, lane))
     const workFolder = at.path
@@ -84,12 +80,10 @@ export class LaneTrees {
     })
   }
 
-  /** Once none of the batch's agents works any more. */
   async close(place: string): Promise<void> {
     for (const lane of this.#lanes.filter((lane) => lane.place === place)) await this.#treeOf(lane).together.close()
   }
 
-  /** Null where the lane has no work tree any more. */
   async stateOf(place: string, name: string): Promise<LaneState | null> {
     const lane = this.#find(place, name)
     if (!lane || !(await worktreeFolder(lane.worktree))) return null
@@ -98,7 +92,10 @@ export class LaneTrees {
     return { at, span: { before: { head: lane.worktree.base, branch }, after: { head, branch }, uncommitted } }
   }
 
-  /** Merges what a lane's agent did into the run's tree; to do it again does nothing. @returns why it cannot be merged */
+  /**
+   * Doing it again changes nothing.
+   * @returns why it cannot be merged
+   */
   async merge(place: string, name: string): Promise<string | null> {
     const { work, ignored } = this.#options
     const lane = this.#find(place, name)
@@ -117,7 +114,7 @@ export class LaneTrees {
     }
   }
 
-  /** Takes merged ones away, and those in which nothing was done; leaves all others to the person. */
+  /** Only merged and unused trees are removed; all others are left to the person. */
   async settle(why: string): Promise<void> {
     const { work } = this.#options
     for (const lane of this.#lanes.filter(({ left }) => left === null)) {
@@ -136,12 +133,10 @@ export class LaneTrees {
     }
   }
 
-  /** Of a batch that has not ended. */
   has(place: string): boolean {
     return this.#lanes.some((lane) => lane.place === place && lane.left === null)
   }
 
-  /** Whether any waits for the person. */
   get hasLeft(): boolean {
     return this.#lanes.some(({ left }) => left !== null)
   }
@@ -198,7 +193,7 @@ export class LaneTrees {
     return { at: trusted(), together }
   }
 
-  /** What its agent did not commit: a merge would lose it. */
+  /** Commits what its agent left uncommitted: a merge would lose it. */
   async #commitLeft({ worktree, lane }: LaneWorktree): Promise<void> {
     const there = await worktreeFolder(worktree)
     const left = there ? await changedIn(there) : []

@@ -5,23 +5,19 @@ import type { LoopWork, Remembered, SpawnHooks, TurnRequest } from './loop'
 
 const lanesSchema = z.record(z.string(), z.string())
 
-/** Agents that work at once for one loop, each in a lane of its own: which run each is, so that a later start takes it over. */
 export class Lanes {
   readonly #remembered: Remembered
   readonly #name: string
 
-  /** @param place that names the loop */
   constructor(remembered: Remembered, place: string) {
     this.#remembered = remembered
     this.#name = `lanes ${place}`
   }
 
-  /** By lane. */
   get runs(): ReadonlyMap<string, string> {
     return new Map(Object.entries(storedJson(this.#remembered.get(this.#name), lanesSchema) ?? {}))
   }
 
-  /** Takes over the agent of this lane, or its answer; where it gave none, starts one. */
   async spawn(
     work: Pick<LoopWork, 'spawn' | 'adopt'>,
     lane: string,

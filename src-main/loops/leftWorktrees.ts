@@ -1,4 +1,3 @@
-/** The worktrees that Bridgedeck made in the repositories of a project, also those that no run knows any more. */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import type { Output } from '@shared/contract/contract'
@@ -14,11 +13,9 @@ import type { Remembered } from './loop'
 import { hasRepository } from './repository'
 
 interface ProjectWorktrees {
-  /** The project's repositories, as far as they are known. */
   readonly repositories: readonly TrustedFolder[]
   readonly project: number
   readonly sidecar: SidecarStore
-  /** Where each run has its own folder. */
   readonly folder: string
 }
 
@@ -43,7 +40,6 @@ async function findWorktrees(
   return [...found.values()]
 }
 
-/** That a run works on. */
 const branchesOf = (memory: Pick<Remembered, 'get'>): string[] =>
   [runWorktree(memory), ...[memory, batchesIn(memory)].flatMap(laneWorktrees).map(({ worktree }) => worktree)].flatMap(
     (worktree) => worktree?.branch ?? [],
@@ -55,7 +51,7 @@ export const projectWorktrees = async (
 ): Promise<Output<'loops.worktrees'>['worktrees']> =>
   (await findWorktrees(worktrees, signal)).slice(0, 200).map(({ at: _at, ...worktree }) => worktree)
 
-/** What goes with one. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function previewRemoval(
   worktrees: ProjectWorktrees,
   branch: string,
@@ -71,7 +67,7 @@ export async function previewRemoval(
   }
 }
 
-/** Refs keep where its branch was, and what was not committed. @throws AppError NOT_FOUND, CONFLICT where a run works in it */
+/** @throws AppError NOT_FOUND, CONFLICT where a run works in it */
 export async function removeLeft(
   worktrees: ProjectWorktrees,
   branch: string,

@@ -5,10 +5,8 @@ import type { LoopEnd, LoopWork } from './loop'
 
 export const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
-/** What one start of a loop has used, and whether the person lets its next turn begin. */
 export class StartLimits {
   readonly #work: Pick<LoopWork<TurnOptions>, 'options' | 'isPausing'>
-  /** On the monotonic clock. */
   readonly #startedAt = performance.now()
   #turns = 0
   /** USD */
@@ -24,7 +22,6 @@ export class StartLimits {
   }
 
   /**
-   * Between two turns.
    * @param next what would begin, for the message of a pause
    * @returns why it does not begin; undefined when it may
    */
@@ -49,18 +46,20 @@ export class StartLimits {
     return undefined
   }
 
-  /** @param own ms, of the format; the shorter of it and what the person set for a turn */
+  /** @param own ms, the format's limit; the shorter of it and the person's limit counts */
   turnTime(own = Infinity): number | undefined {
     const limit = Math.min(own, this.#work.options.turnTime ?? Infinity)
     return limit === Infinity ? undefined : limit
   }
 }
 
-/** @param spent USD. @param limit USD */
+/**
+ * @param spent USD
+ * @param limit USD
+ */
 export const costLimitReached = (spent: number, limit: number): string =>
   `Cost limit reached: ${dollars(spent)} of ${dollars(limit)} spent.`
 
-/** How an agent ended and what it used: `planner: timeout: Timed out after 6 s. (6.0 s, exit code 1, $0.10, tokens unknown)`. */
 export function describeResult(
   who: string,
   { status, reason, duration, exitCode, cost, pricesOf, tokens }: AgentResult,

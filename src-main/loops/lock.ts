@@ -1,4 +1,4 @@
-/** A file whose presence is the lock of a run, with its holder in it. One whose holder has ended is taken over. */
+/** The file names its holder. A lock whose holder has ended is taken over. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,26 +15,21 @@ const holderSchema = z.object({
   program: z.string().max(200),
   host: z.string().max(300),
   pid: z.int().min(1),
-  /** Of the process. */
   startedAt: startSchema,
-  /** Of the lock. */
   since: z.string().max(40).optional(),
 })
 export type LockHolder = z.infer<typeof holderSchema>
 
 export interface LockOptions {
-  /** What it locks, as a message begins with it. */
   readonly subject: string
-  /** How long to wait for another holder; 0 unless given. */
   readonly waitMs?: number
 }
 
 const LOCK_RETRY_MS = 20
 
 /**
- * Does the work while the lock is held.
- * @param work gets the holder of a lock that was taken over: a run that ended without releasing it
- * @throws AppError CONFLICT while somebody else holds it, or may
+ * @param work gets the former holder of a lock that was taken over, a run that ended without releasing it
+ * @throws AppError CONFLICT while somebody else holds the lock, or may
  */
 export async function withLock<T>(
   path: string,
@@ -46,7 +41,7 @@ export async function withLock<T>(
   try {
     return await work(left)
   } finally {
-    // One that somebody removed and took is theirs.
+    // Somebody else may have taken the lock meanwhile.
     if ((await readLock(path)) === content) await rm(path, { force: true })
   }
 }
@@ -65,7 +60,7 @@ async function acquire(
   { subject, waitMs = 0 }: LockOptions,
 ): Promise<LockHolder | undefined> {
   const deadline = performance.now() + waitMs
-  // Whole from its first moment on: a lock without its holder's name is taken for another program's.
+  // The lock must be complete from its first moment: without its holder's name it is taken for another program's.
   const staged = stagingName(path)
   try {
     await writeFile(staged, content, { flag: 'wx' })
@@ -97,12 +92,11 @@ async function tryPlace(staged: string, path: string): Promise<boolean> {
   }
 }
 
-/** Undefined when there is none. */
 async function readLock(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: unknown) => (isCode(error, 'ENOENT') ? undefined : ''))
 }
 
-/** Of several who find the same left lock only one removes it; a lock that was acquired in between is put back. */
+/** Of several who find the same stale lock only one removes it; a lock acquired meanwhile is put back. */
 async function setAside(path: string, expected: string): Promise<void> {
   const aside = stagingName(path)
   try {
@@ -118,7 +112,6 @@ async function setAside(path: string, expected: string): Promise<void> {
   }
 }
 
-/** Only when it is certain: of another computer's process nothing is known. */
 const hasEnded = (holder: LockHolder): boolean => holder.host === hostname() && !childIsAlive(holder)
 
 const parseHolder = (text: string): LockHolder | undefined => storedJson(text, holderSchema)

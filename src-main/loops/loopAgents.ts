@@ -1,4 +1,3 @@
-/** The agents of a loop: started in its folder, or taken over from a host that ended. */
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { agentTurnSchema, type AgentRun, type AgentTurn, type ServiceRefusal } from '@shared/contract/agents'
@@ -25,18 +24,13 @@ import type { RunHold } from '@shared/runHold'
 
 export interface LoopAgentsOptions {
   readonly agents: AgentRunner
-  /** Agents that an earlier Bridgedeck started and that still run. */
   readonly leftAtWork: () => Promise<readonly LeftAgent[]>
   readonly spending: SpendingStore
-  /** What agents may use, as set for all runs. */
   readonly limits: () => Budget['limits']
-  /** What is wrong with the person's prices; null for nothing. */
   readonly priceProblem?: () => string | null
-  /** Instead of waiting until that time, ms since 1970. */
+  /** ms since 1970. */
   readonly waitUntil?: (time: number, signal: AbortSignal) => Promise<void>
-  /** How the files of a loop's run name it now. */
   readonly namedAs?: (name: LoopName) => AgentTurn['run'] | undefined
-  /** Notes that an agent works in a project, until the returned function is called. */
   readonly agentAtWork: (project: number, agent: string) => () => void
 }
 
@@ -47,38 +41,28 @@ interface LeftAgent {
   readonly pid: number | null
 }
 
-/** A start that still needs a place on the list of those that run. */
 export interface LoopStart {
   readonly active: ActiveLoop
   readonly name: LoopName
   readonly place: RunPlace
-  /** The run's key. */
   readonly run: string
-  /** Of what is remembered. */
   readonly memory: string
-  /** See {@link LoopWork.holds}. */
   readonly holds: Remembered
-  /** What the call that started it said, without what was chosen before. */
   readonly asked: LoopOptions
   readonly options: LoopOptions
-  /** The name under which its host is known. */
   readonly lock: string
 }
 
-/** One that has its place, and whose agents may start. */
 export interface WorkingLoop extends LoopStart {
-  /** Absolute. */
   readonly workFolder: string
-  /** The top of the tree that it lies in. */
   readonly tree: string
-  /** Who commits there. */
   readonly identity: NonNullable<AgentRequest['identity']>
 }
 
 export class LoopAgents {
   readonly #options: LoopAgentsOptions
   readonly #trees = new TreeAgents()
-  /** USD, by the agent's run, as its end is told twice. */
+  /** USD. By the agent's run, as its end is reported twice. */
   readonly #spent = new WeakMap<ActiveLoop, Map<string, number>>()
   readonly #agents = new WeakMap<ActiveLoop, KnownAgents>()
 
@@ -86,7 +70,10 @@ export class LoopAgents {
     this.#options = options
   }
 
-  /** Two agents on one task would overwrite each other's files. @param adopted those that the loop itself waits for */
+  /**
+   * Two agents on one task would overwrite each other's files.
+   * @param adopted those that the loop itself waits for
+   */
   async requireNoneLeft(lock: string, adopted: readonly string[]): Promise<void> {
     const all = await this.#options.leftAtWork()
     const left = all.find(
@@ -121,7 +108,7 @@ export class LoopAgents {
     active.signal.throwIfAborted()
     const purpose = `${lock}: ${request.purpose}`
     const turn = this.#turnOf(start, role, task ?? null)
-    // The next one in line asks whether it may still start.
+    // The next in line checks for itself whether it may still start.
     const onEnd = (agent: string, result: AgentResult) => {
       this.#charge(start, result)
       if (request.group && result.refusal?.kind === 'person') holdForPerson(start.holds, agent, result.reason)
@@ -160,12 +147,12 @@ export class LoopAgents {
       const { refusal, reason } = result
       if (refusal?.kind !== 'program') worked.add(agent)
       soFar = withUseOf(soFar, result)
-      // One that never worked is set up wrongly; any other may be in the middle of an update.
+      // An agent that never worked is set up wrongly; any other may be in the middle of an update.
       if (!refusal || (refusal.kind === 'program' && agent === first && !worked.has(agent))) return soFar
       const now = Date.now()
       tried.noteRefusal(agent, refusal, now)
       const next = tried.next(now)
-      // A dispatch has time limits for its agents, and waits for no service.
+      // A dispatch has its own time limits and waits for no service.
       if (request.group && next?.at !== now) return soFar
       const tries = tried.triesOf(agent)
       if (!(await this.#awaitService(start, { agent, reason, refusal, tries }, next))) return soFar
@@ -173,9 +160,9 @@ export class LoopAgents {
   }
 
   /**
-   * Waits until a service that refused a turn may take it, or another that may take it before, and no longer than this start may last.
+   * Waits at most as long as this start may last.
    * @returns whether to try again
-   * @throws RunHeld where the person must look at it first
+   * @throws RunHeld where the person must look first
    */
   async #awaitService(
     start: LoopStart,
@@ -190,7 +177,6 @@ export class LoopAgents {
     const maxCost = ('maxCost' in options ? options.maxCost : undefined) ?? Infinity
     const maxTime = ('maxTime' in options ? options.maxTime : undefined) ?? Infinity
     if (this.#spentIn(active) >= maxCost) return false
-    // What nobody knows counts as a failed turn then.
     if (!next && refusal.kind === 'unknown') return false
     if (!next)
       throw new RunHeld(holdRun(holds, 'same-error', `${agent} ${what}, at ${tries} tries in a row: ${reason}`))
@@ -202,7 +188,7 @@ export class LoopAgents {
       if (active.isPausing && !active.signal.aborted) throw new PausedWaiting(agent)
       throw error
     })
-    // Other runs went on, and the person may have set other limits.
+    // Other runs went on meanwhile, and the person may have set other limits.
     this.#requireBudget(start)
     return next.at < end
   }
@@ -226,12 +212,12 @@ export class LoopAgents {
     return budgetOf(spending, limits, { project: name.project, run: memory }, problem)
   }
 
-  /** Of this start, USD. */
+  /** USD */
   #spentIn(active: ActiveLoop): number {
     return [...(this.#spent.get(active)?.values() ?? [])].reduce((sum, cost) => sum + cost, 0)
   }
 
-  /** Runs a command line that the person approved; one that an ended host left running ends first. */
+  /** A command line that an ended host left running has to end first. */
   async check(
     start: WorkingLoop,
     task: string,
@@ -287,7 +273,8 @@ export class LoopAgents {
     if (result && !left) this.#charge(start, result)
     if (result?.refusal?.kind === 'person' && request.group)
       holdForPerson(start.holds, left?.agent ?? role, result.reason)
-    // Its host ended while it waited for the service: the turn waits again. Those of a group are not tried again.
+    // The host ended while the agent's turn waited for the service, so the turn waits again. Turns of a group are not
+    // tried again.
     return result?.refusal && !request.group ? null : result
   }
 
@@ -329,7 +316,7 @@ export class LoopAgents {
     this.#options.spending.open({ agentRun, day: localDay(), night: localNight(), project: name.project, run: memory })
   }
 
-  /** Also of an agent whose host ended before its answer was used. */
+  /** Also for an agent whose host ended before its answer was used. */
   #charge(
     { active, name, memory }: LoopStart,
     { log: agentRun, cost, pricesOf, duration: milliseconds }: AgentResult,
@@ -356,11 +343,10 @@ interface RefusedTurn {
   readonly agent: string
   readonly reason: string
   readonly refusal: ServiceRefusal
-  /** In a row. */
   readonly tries: number
 }
 
-/** Without model and arguments, which are words of the first agent's program. */
+/** Model and arguments are meant for the first agent's program. */
 const standInRequest = (
   agent: string,
   { preset, model: _model, args: _args, ...request }: Omit<AgentRequest, 'cwd' | 'turn'>,
@@ -370,7 +356,7 @@ const standInRequest = (
   standsInFor: { agent: request.agent, ...(preset ? { preset } : {}) },
 })
 
-/** The result of a try with what the tries before it used, too: a limit counts them all. */
+/** Adds what earlier tries used: a limit counts them all. */
 function withUseOf(before: AgentResult | undefined, result: AgentResult): AgentResult {
   if (!before) return result
   const pricesOf = result.pricesOf ?? before.pricesOf
@@ -397,11 +383,10 @@ const whatOf: Readonly<Record<ServiceRefusal['kind'], string>> = {
   person: 'needs you',
 }
 
-/** Of a refused key or login: no agent begins until the person has seen to it. */
+/** After a refused key or login no agent begins until the person has acted. */
 const holdForPerson = (holds: Remembered, agent: string, reason: string): RunHold =>
   holdRun(holds, 'agent', `${agent} needs you: ${reason}`)
 
-/** The person paused the loop while a turn waited for its service; the turn is still to be taken. */
 export class PausedWaiting extends Error {
   constructor(agent: string) {
     super(`Paused while ${agent} waited for its service.`)

@@ -1,4 +1,3 @@
-/** What a run starts with: which agent has which role, whether each was tested for the run, and what is missing. */
 import type { Input, Output } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { ChosenOptions, LoopOptions } from '@shared/contract/loopOptions'
@@ -20,16 +19,18 @@ type Setup = Output<'loops.setup'>
 
 export interface LoopSetupOptions {
   readonly agents: AgentRunner
-  /** Changes with all that decides how an agent behaves. */
+  /** Changes with everything that decides how an agent behaves. */
   readonly commandOf: (agent: string) => string
   readonly sidecar: SidecarStore
-  /** Of the run whose loop it is, its folder and key, and the key of what is remembered where that is another; of a batch the run that shows it. @throws AppError NOT_FOUND when its project is not open, or has no such run */
+  /** @throws AppError NOT_FOUND when its project is not open, or has no such run */
   readonly placeOf: (
     name: LoopName,
   ) => RunPlace & { readonly run: string; readonly memory?: string; readonly shownIn?: string | undefined }
-  /** @param folder in the project. @throws AppError FORBIDDEN */
+  /**
+   * @param folder in the project
+   * @throws AppError FORBIDDEN
+   */
   readonly requireTrusted: (project: number, folder: string) => TrustedFolder
-  /** Where each run gets a folder for what its format has no place for. */
   readonly folder: string
 }
 
@@ -56,7 +57,6 @@ export class LoopSetup {
     const options = this.chosenOptions(name)
     try {
       const at = this.#options.requireTrusted(name.project, folder)
-      // Without git on this computer there is nothing to set up.
       const repository = await findRepository(at, signal).catch(() => undefined)
       isInRepository = repository === undefined ? null : repository !== null
       untrustedTop = repository && !at.holds(repository.top) ? repository.top : null
@@ -155,12 +155,10 @@ export class LoopSetup {
     this.#assignments.assign(name, agents)
   }
 
-  /** Which agent has which role. */
   roles(name: LoopName): Promise<Setup['roles']> {
     return this.#rolesOf(name)
   }
 
-  /** The agent that the person chose for a role. */
   agentOf(name: LoopName, role: string): string | undefined {
     return this.#assignments.agentOf(name, role)
   }
@@ -170,7 +168,6 @@ export class LoopSetup {
     this.#assignments.requireAgent(agent)
   }
 
-  /** Tries an agent as the roles that it has here demand, or as all of them where it has none. */
   async test(
     { agent, ...name }: Input<'loops.testAgent'>,
     signal: AbortSignal,
@@ -183,10 +180,7 @@ export class LoopSetup {
     return this.#tests.run(name, agent, test, signal, follow)
   }
 
-  /**
-   * Tries the agents that were not tested for this run.
-   * @throws AppError INVALID when the run cannot work with one of them
-   */
+  /** @throws AppError INVALID when the run cannot work with one of the agents */
   async testUntested(
     name: LoopName,
     { agent: only, secondAgent }: Pick<LoopOptions, 'agent' | 'secondAgent'>,

@@ -1,4 +1,3 @@
-/** The loops that run: at most one for each run, started and stopped by the person, each seen from outside as one state. */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -40,27 +39,24 @@ import { openRuns } from './openRuns'
 import { holdRun, holdsOfBatches, RunHeld } from './runGuard'
 import { UnattendedAnswers, type RunActions } from './unattendedAnswers'
 
-/** Of a project, in which worktrees are looked for. */
 const MAX_REPOSITORIES = 50
 
 export interface LoopsOptions extends LoopSetupOptions, LoopAgentsOptions {
   readonly loops: readonly Loop[]
-  /** Of an agent that is set up, or of a preset's own name. */
   readonly hasProgram: (agent: string) => boolean
   readonly hosts: HostStore
   readonly uncommittedChanges: () => Settings['uncommittedChanges']
   readonly limits: () => Budget['limits']
-  /** Of the run's plan; undefined where it is not known. */
   readonly workOf?: (name: LoopName) => Run['work'] | undefined
-  /** Turns of agents on this computer, the newest first. */
   readonly earlierTurns?: () => readonly EarlierTurn[]
-  /** What can be done with a run. */
   readonly actionsOf: (project: number, run: string) => RunActions
-  /** The folder of an open project, links resolved. @throws AppError NOT_FOUND when it is not open */
+  /**
+   * Links resolved.
+   * @throws AppError NOT_FOUND when the project is not open
+   */
   readonly rootOf: (project: number) => string
-  /** Of its runs, relative to it. */
+  /** Relative to the project's folder. */
   readonly foldersOf: (project: number) => readonly string[]
-  /** See {@link LoopWork.announceWrite}. */
   readonly announceWrite?: (project: number, change: FileChange) => Promise<() => void>
   readonly onChanged: (loops: LoopView[]) => void
   readonly log: (message: string, error?: unknown) => void
@@ -72,9 +68,7 @@ export class Loops {
   readonly #agents: LoopAgents
   readonly #known: KnownLoops
   readonly #options: LoopsOptions
-  /** Those that run; `end` settles when the loop has ended. */
   readonly #running = new Map<ActiveLoop, { readonly start: LoopStart; readonly end: Promise<void> }>()
-  /** Those that ended at a limit or a breaker, with what they were started with. */
   readonly #held = new Map<
     string,
     { readonly name: LoopName; readonly options: LoopOptions; readonly holds: Remembered }
@@ -89,7 +83,7 @@ export class Loops {
     this.setup = new LoopSetup(options, (name) => this.#loopOf(name.system))
   }
 
-  /** Lists what was running when the last Bridgedeck ended unexpectedly, and keeps it for the person until it is started again. */
+  /** A loop that ran when Bridgedeck last ended unexpectedly is listed until it is started again. */
   begin(): void {
     for (const host of this.#options.hosts.reconcile()) {
       this.#known.putInterrupted(host)
@@ -118,7 +112,6 @@ export class Loops {
     return { created: created.slice(0, 200) }
   }
 
-  /** What a start would take, with the options that were chosen for the run; null where nobody can tell. */
   async estimate(name: LoopName, options: LoopOptions = this.setup.chosenOptions(name)): Promise<Estimate | null> {
     const { earlierTurns, workOf } = this.#options
     const turns = earlierTurns?.() ?? []
@@ -202,7 +195,6 @@ export class Loops {
     return { loop: active.view }
   }
 
-  /** Continues the project's loops that the person let continue. */
   resumeReleased(project: number): void {
     for (const [key, { name, options, holds }] of this.#held) {
       if (name.project !== project || runHold(holds)) continue
@@ -281,7 +273,6 @@ export class Loops {
   }
 
   commits({ project, run, turns }: Input<'loops.commits'>): Output<'loops.commits'> {
-    // The agents of a batch work for the run that shows it.
     const keys = run.startsWith('maestro:') ? [run, MAESTRO_BATCHES] : [run]
     return commitsOfTurns(
       keys.flatMap((key) => turnRecords(this.#options.sidecar.all(project, key))),
@@ -289,10 +280,10 @@ export class Loops {
     )
   }
 
-  /** @param folder of the run @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */
+  /** @throws AppError CONFLICT while agents of a loop work in a tree that the edit changes */
   requireFreeTrees({ project, run, request }: Input<'projects.writeWithGit'>, folder: string): void {
     const worktreeOf = (of: number, key: string) => runWorktree(this.#rememberedOf(of, key))
-    // Of every project: two may lie in one repository.
+    // All projects, as two may share a repository.
     const loops = [...this.#running.values()].map(({ start: { name, place, memory } }) => ({
       root: place.root,
       folder: place.folder,
@@ -309,7 +300,6 @@ export class Loops {
     return { loop: active.view, lines: active.linesAfter(after, MAX_LOOP_LINE_PAGE) }
   }
 
-  /** Stops them all; their files are as they are after a stop. */
   async closeAll(): Promise<void> {
     this.#isClosed = true
     this.#known.stopAll('Bridgedeck ended.')
@@ -361,7 +351,7 @@ export class Loops {
     }
   }
 
-  /** It only keeps the person informed: nothing stops for it. */
+  /** Only informs the person: nothing stops for it. */
   async #logEstimate({ active, name, options }: LoopStart): Promise<void> {
     const estimate = await this.estimate(name, options).catch((error: unknown) =>
       this.#options.log(`What ${loopKey(name)} may take could not be estimated`, error),
@@ -468,7 +458,7 @@ function heldEnd(error: unknown): LoopEnd {
   throw error
 }
 
-/** One run in two open projects is one. */
+/** A run in two open projects counts as one. */
 const lockOf = ({ system, place }: LoopName, root: string): string => `${system} ${join(root, place)}`
 
 const alreadyRuns = ({ pid, startedAt }: Host): AppError =>

@@ -1,4 +1,3 @@
-/** What agents took away that others had done: the run is held until the person has looked at it. */
 import { counted } from '@shared/countedText'
 import { listNames } from '@shared/listNames'
 import { turnRecords, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
@@ -15,7 +14,10 @@ export const whoIn = ({ role, task }: Pick<TurnRecord, 'role' | 'task'>): string
 export const tookOff = (left: readonly string[]): string =>
   `took ${counted(left.length, 'commit')} off the branch: ${shortNames(left)}.`
 
-/** Commits that are gone from the branch. Another attempt may replace its task's own, and agents at once what they made meanwhile. */
+/**
+ * Commits that are gone from the branch. Another attempt may replace its own task's commits, and agents at work
+ * together those that they made meanwhile.
+ */
 export function holdForLost(
   { remembered, holds }: Pick<LoopWork, 'remembered' | 'holds'>,
   records: readonly TurnRecord[],
@@ -29,7 +31,6 @@ export function holdForLost(
   }
 }
 
-/** @param roles of the agents that worked between the two */
 export function holdForGone(
   holds: LoopWork['holds'],
   before: RepositoryState | null,
@@ -41,7 +42,6 @@ export function holdForGone(
   holdRun(holds, 'lost-commits', `The git repository was there before ${turn} ${listNames(roles)}, and is gone.`)
 }
 
-/** Tasks; of a turn without one, its agent by its log. */
 const workersOf = ({ task, log, shared = [] }: TurnRecord): string[] =>
   [{ task, log }, ...shared].flatMap((each) =>
     each.task !== null ? `task ${each.task}` : each.log !== '' ? `log ${each.log}` : [],

@@ -2,11 +2,8 @@ import { toFailure } from '@shared/contract/errors'
 import { compareAndSwap } from '../files/compareAndSwap'
 
 export interface Initialised {
-  /** Without symbolic links. */
   readonly folder: string
-  /** Relative to it. */
   readonly created: readonly string[]
-  /** Those that were there already, and stay as they are. */
   readonly kept: readonly string[]
 }
 
@@ -16,7 +13,6 @@ interface NewFiles {
   create(path: string, text: string): Promise<void>
 }
 
-/** Makes files below a folder where there are none of their names. @param root links resolved */
 export function newFiles(root: string): NewFiles {
   const created: string[] = []
   const kept: string[] = []

@@ -1,4 +1,3 @@
-/** Turns of agents that work in one tree at once: whose each change is, by what git said whenever one of them began or ended. */
 import { z } from 'zod'
 import { listNames } from '@shared/listNames'
 import { repositoryStateSchema, type RepositoryState, type TurnRecord } from '@shared/turnRecord'
@@ -19,53 +18,46 @@ const turnSchema = z.object({
   log: z.string(),
   /** ms since 1970 */
   startedAt: z.number(),
-  /** Null while it works. */
   endedAt: z.number().nullable(),
   before: place,
   after: place,
-  /** What its answer has that may be a commit. */
   named: z.array(z.string()).default([]),
-  /** Of another loop that works in the same tree, which has a record of its own there. */
   isElsewhere: z.literal(true).optional(),
 })
 export type OpenTurn = z.infer<typeof turnSchema>
 
 const changeSchema = z.object({
   kind: z.enum(['commits', 'elsewhere', 'left', 'uncommitted']),
-  /** A commit's hash, or a file. */
   name: z.string(),
-  /** Which turns were under way when it came. */
   members,
 })
 type Change = z.infer<typeof changeSchema>
 
 export const openTurnsSchema = z.object({
-  /** When git was last asked; null where it never could tell. */
+  /** Null where git never could tell. */
   state: repositoryStateSchema.nullable(),
   turns: z.array(turnSchema),
-  /** Those under way at any time since git was last asked. */
   worked: members,
-  /** The oldest first. */
   changes: z.array(changeSchema),
 })
 export type OpenTurns = z.infer<typeof openTurnsSchema>
 
-/** Of one answer. */
 const MAX_NAMED_COMMITS = 500
 
 export const noTurns: OpenTurns = { state: null, turns: [], worked: [], changes: [] }
 
-/** What an answer has that may be a commit. */
 export const namedCommits = ({ data }: Pick<AgentResult, 'data'>): string[] =>
   [...new Set(data.toLowerCase().match(/\b[0-9a-f]{7,64}\b/g) ?? [])].slice(-MAX_NAMED_COMMITS)
 
-/** Once an answer is known. */
 export const withNamed = (open: OpenTurns, { log, named }: NamedCommits): OpenTurns => ({
   ...open,
   turns: open.turns.map((turn) => (turn.log === log ? { ...turn, named: [...named] } : turn)),
 })
 
-/** With what git says came since it was last asked. @throws AppError when it cannot tell */
+/**
+ * Adds what git says has come since it was last asked.
+ * @throws AppError when it cannot tell
+ */
 async function askedAgain(open: OpenTurns, at: TrustedFolder, ignored: readonly string[]): Promise<OpenTurns> {
   const state = await readRepositoryState(at, ignored)
   const before = open.state
@@ -88,7 +80,7 @@ async function askedAgain(open: OpenTurns, at: TrustedFolder, ignored: readonly 
   return { ...open, state, changes }
 }
 
-/** The same, and holds the run where the repository is gone. @throws AppError when git cannot tell */
+/** @throws AppError when git cannot tell */
 export async function askedAndHeld(
   { trusted, holds }: Pick<LoopWork, 'trusted' | 'holds'>,
   open: OpenTurns,
@@ -100,7 +92,6 @@ export async function askedAndHeld(
   return asked
 }
 
-/** The turns with those of other loops as they are at work now. */
 export function withElsewhere({ turns, state }: OpenTurns, agents: readonly TreeAgent[]): OpenTurn[] {
   const at = placeOf({ state })
   const isAtWork = (turn: OpenTurn) => agents.some(({ log }) => log === turn.log)
@@ -131,7 +122,7 @@ export const placeOf = ({ state }: Pick<OpenTurns, 'state'>): OpenTurn['before']
 const isSameHistory = (before: RepositoryState, after: RepositoryState): boolean =>
   before.head === after.head && before.tips.join() === after.tips.join()
 
-/** One for each turn of this loop, then one for each group of agents that share something; none where there is no repository. */
+/** One record for each turn, then one for each group of agents that share something; none without a repository. */
 export function recordsOf(open: OpenTurns): TurnRecord[] {
   const { turns, changes } = open
   if (placeOf(open).head === null && turns.every(({ before, after }) => (before.head ?? after.head) === null)) return []
@@ -177,7 +168,7 @@ export function recordsOf(open: OpenTurns): TurnRecord[] {
   ]
 }
 
-/** Those that were at work; of a commit those of them whose answers name it, where any does. */
+/** All agents at work then; for a commit only those whose answers name it, if any do. */
 function ownersOf({ kind, name, members: among }: Change, turns: readonly OpenTurn[]): readonly number[] {
   const isNamedBy = (index: number) => turns[index]?.named.some((hash) => name.startsWith(hash)) === true
   const claims = kind === 'uncommitted' ? [] : among.filter(isNamedBy)

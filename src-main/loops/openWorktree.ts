@@ -7,10 +7,8 @@ import { ensureWorktree, planWorktree } from '../git/worktree'
 import type { LoopWork, Remembered } from './loop'
 
 interface OpenedWorktree {
-  /** The run's folder in the project. */
   readonly at: TrustedFolder
   readonly remembered: Remembered
-  /** Bridgedeck's own folder for this run. */
   readonly own: string
   readonly system: LoopSystem
   readonly isWanted: boolean
@@ -19,9 +17,8 @@ interface OpenedWorktree {
 }
 
 /**
- * The worktree in which the run's agents work: the one that it has, checked out again where that is gone, or a new one where it is
- * wanted. It is remembered before it is made, so that a host that is killed finds it again.
- * @throws AppError where the repository can have none
+ * Remembered before it is made, so that a killed host finds it again; checked out again where it is gone.
+ * @throws AppError where the repository can have no worktree
  */
 export async function openWorktree(opened: OpenedWorktree): Promise<Worktree | undefined> {
   const { at, remembered, own, system, isWanted, signal, log } = opened

@@ -1,12 +1,9 @@
-/** The git repository that agents work in. */
 import { git, gitOrFail } from '../git/git'
 import type { TrustedFolder } from '../git/trustedFolder'
 
 export interface WorkRepository {
   readonly isRepository: boolean
-  /** Null where no branch is checked out. */
   readonly branch: string | null
-  /** Files that are not committed. */
   readonly changes: number
 }
 
@@ -26,7 +23,6 @@ export async function readRepository(at: TrustedFolder, signal: AbortSignal): Pr
 export const hasRepository = async (at: TrustedFolder, signal: AbortSignal): Promise<boolean> =>
   (await git(at, ['rev-parse', '--git-dir'], { signal })).code === 0
 
-/** A repository with a first commit of everything; nothing where there is a repository already. */
 export async function createRepository(at: TrustedFolder, signal: AbortSignal): Promise<'committed' | 'there'> {
   if (await hasRepository(at, signal)) return 'there'
   await gitOrFail(at, ['init', '-q'], { signal })

@@ -3,14 +3,12 @@ import type { LoopName } from '@shared/contract/loops'
 import { z } from 'zod'
 import type { SidecarStore } from '../storage/sidecar'
 
-/** Of the setting in the sidecar. */
 const AGENTS = 'agents'
 const assignmentsSchema = z.record(z.string(), z.string())
 
-/** The sidecar's key of a loop's settings: the run's own key may change with its first start, when it gets a state file. */
+/** The run's own key may change with its first start, when it gets a state file. */
 export const settingsKey = ({ system, place }: LoopName): string => `${system}:${place}`
 
-/** Which agent the person chose for each role of a run. */
 export class RoleAssignments {
   readonly #sidecar: SidecarStore
   readonly #agents: { readonly names: readonly string[] }
@@ -20,13 +18,15 @@ export class RoleAssignments {
     this.#agents = agents
   }
 
-  /** Undefined also when that agent is not set up any more. */
   agentOf(name: LoopName, role: string): string | undefined {
     const chosen = this.#all(name)[role]
     return this.#agents.names.find((agent) => agent === chosen)
   }
 
-  /** @param agents null takes a role’s agent away. @throws AppError NOT_FOUND for an agent that is not set up */
+  /**
+   * @param agents null removes one
+   * @throws AppError NOT_FOUND for an agent that is not set up
+   */
   assign(name: LoopName, agents: Readonly<Record<string, string | null>>): void {
     for (const agent of Object.values(agents)) if (agent !== null) this.requireAgent(agent)
     const all = Object.entries({ ...this.#all(name), ...agents }).filter(([, agent]) => agent !== null)

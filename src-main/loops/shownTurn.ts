@@ -1,7 +1,7 @@
 import { MAX_TURN_COMMITS, MAX_TURN_FILES, MAX_TURN_SHARERS, type LoopTurn } from '@shared/contract/loops'
 import type { TurnRecord } from '@shared/turnRecord'
 
-/** @param records also those of what it shares with agents that worked at the same time */
+/** @param records also those shared with agents that worked at the same time */
 export function shownTurn(
   { log, commits, elsewhere, uncommitted, before, after }: TurnRecord,
   records: readonly TurnRecord[],

@@ -1,45 +1,33 @@
-/** Which agents work in which tree: loops that share one must not take each other's commits for their own. */
+/** Loops that share a tree must not take each other's commits for their own. */
 
 export interface TreeAgent {
-  /** The name under which its loop's host is known. */
   readonly loop: string
-  /** With the run that it works for. */
   readonly role: string
-  /** Its run. */
   readonly log: string
 }
 
-/** What an answer names, of an agent that has ended. */
 export interface NamedCommits {
   readonly log: string
   readonly named: readonly string[]
 }
 
-/** Before an agent starts, once it has ended, and once it is known what its answer named. */
 interface TreeChange {
-  /** Of the watching loop. */
   readonly isOwn: boolean
   readonly named?: NamedCommits
 }
 
 type Watcher = (change: TreeChange) => Promise<void>
 
-/** What one loop sees of its tree. */
 export interface Elsewhere {
-  /** Of other loops, at work now. */
   agents(): readonly TreeAgent[]
-  /** Whether an agent of its own is at work. */
   isAtWork(): boolean
-  /** @returns ends it */
   watch(watcher: Watcher): () => void
 }
 
 export class TreeAgents {
-  /** By tree. */
   readonly #agents = new Map<string, readonly TreeAgent[]>()
   readonly #watchers = new Map<string, ReadonlySet<{ readonly loop: string; readonly watcher: Watcher }>>()
 
-  /** @param tree its top */
   elsewhere(tree: string, loop: string): Elsewhere {
     return {
       agents: () => this.#at(tree).filter((agent) => agent.loop !== loop),
@@ -56,7 +44,7 @@ export class TreeAgents {
     }
   }
 
-  /** Settles once the other loops know what came before it: its process starts after that. */
+  /** The agent's process must start only after this settles: then the other loops have recorded what came before. */
   async begin(tree: string, agent: TreeAgent): Promise<void> {
     this.#agents.set(tree, [...this.#at(tree), agent])
     await this.#tell(tree, agent.loop)

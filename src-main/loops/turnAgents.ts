@@ -1,11 +1,9 @@
-/** Which agent takes a turn: the one of its role, or the run's second one while that is at the usage limit of its service. */
 import type { ServiceRefusal } from '@shared/contract/agents'
 import { afterRefusal, retryAt, type RefusedTries } from '../agents/serviceLimit'
 
 export interface AgentWait {
   /** ms since 1970; Infinity where the person has to look first. */
   readonly until: number
-  /** At a usage limit of its service. */
   readonly isLimit: boolean
 }
 
@@ -15,15 +13,13 @@ export interface NextTry {
   readonly at: number
 }
 
-/** What the turns of one start showed of its agents. */
 export interface KnownAgents {
-  /** Until when each is at its usage limit, ms since 1970. */
+  /** ms since 1970, when each agent's usage limit ends. */
   readonly limits: Map<string, number>
-  /** Whose programs could be started. */
   readonly worked: Set<string>
 }
 
-/** @returns undefined where none of them can be tried before the person has looked */
+/** @returns undefined where the person has to look first */
 export function nextTry(
   first: string,
   second: string | undefined,
@@ -37,10 +33,9 @@ export function nextTry(
   return next.at === Infinity ? undefined : next
 }
 
-/** Until the first is tried again that named no time, though the second goes on meanwhile. */
+/** ms; for an agent that named no time. */
 const LIMIT_LOOK_MS = 15 * 60_000
 
-/** The tries of one turn. */
 export class TurnAgents {
   readonly #first: string
   readonly #second: string | undefined
@@ -48,7 +43,7 @@ export class TurnAgents {
   readonly #waits: Map<string, AgentWait>
   readonly #tries = new Map<string, RefusedTries>()
 
-  /** @param limits of the turns before this one: until when each agent is at its limit, ms since 1970 */
+  /** @param limits from earlier turns, ms since 1970 */
   constructor(first: string, second: string | undefined, limits: Map<string, number>) {
     this.#first = first
     this.#second = second
@@ -57,12 +52,10 @@ export class TurnAgents {
     this.#waits = new Map(known.map(([agent, until]) => [agent, { until, isLimit: true }]))
   }
 
-  /** See {@link nextTry}. */
   next(now: number): NextTry | undefined {
     return nextTry(this.#first, this.#second, this.#waits, now)
   }
 
-  /** In a row. */
   triesOf(agent: string): number {
     return this.#tries.get(agent)?.count ?? 0
   }

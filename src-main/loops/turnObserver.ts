@@ -15,9 +15,8 @@ import type { OpenTurn, TurnStore } from './turnStore'
 interface TurnObserverOptions {
   readonly work: Pick<LoopWork, 'trusted' | 'log' | 'adopt' | 'remembered' | 'holds' | 'elsewhere'>
   readonly turns: TurnStore<unknown>
-  /** Below the run's folder: what lies there is no work that an agent commits. */
   readonly ignored?: readonly string[]
-  /** Has the commits written to the run's files, before the turn is over. To do it twice changes nothing. */
+  /** Called before the turn is over. Idempotent. */
   readonly file?: (record: TurnRecord) => Promise<void>
 }
 
@@ -27,9 +26,8 @@ interface BegunTurn extends Pick<TurnRecord, 'role' | 'task' | 'taskTitle'> {
 }
 
 interface TurnEnd {
-  /** Null where git cannot tell. */
   readonly record: TurnRecord | null
-  /** Whether a file or a commit changed; null where git cannot tell. */
+  /** Null where git cannot tell. */
   readonly hasChanged: boolean | null
 }
 
@@ -38,8 +36,8 @@ export interface ObservedTurn extends TurnEnd {
 }
 
 /**
- * Records of each turn what git had before and after: each commit made in between is the turn's, whatever its agent reports. An
- * agent that outlived its host has its turn all the same.
+ * Each commit between the looks before and after a turn is the turn's, whatever its agent reports. This holds also for
+ * an agent that outlived its host.
  */
 export class TurnObserver {
   readonly #options: TurnObserverOptions
@@ -49,7 +47,7 @@ export class TurnObserver {
     this.#options = options
   }
 
-  /** @param run starts its agent, unless that has answered already when an earlier host ended; `follow` hears of its run */
+  /** @param run starts the agent, unless it answered already when an earlier host ended; `follow` gets its run */
   async observe(
     { role, task, taskTitle, timeLimit }: BegunTurn,
     run: (follow: FollowAgentRun) => Promise<AgentResult>,
@@ -85,8 +83,8 @@ export class TurnObserver {
   }
 
   /**
-   * Ends the turn that was cut off with its host: with its agent's answer where that went on, else with what it committed by now.
-   * @returns how its agent ended, or the last one whose answer waits for the loop; null where nobody knows
+   * A turn that was cut off with its host ends with its agent's answer, else with what the agent has committed by now.
+   * @returns how its agent ended, or the last one whose answer waits for the loop; null where unknown
    * @throws AppError CANCELLED when the agent was stopped meanwhile
    */
   async settle(): Promise<AgentResult | null> {
@@ -123,7 +121,7 @@ export class TurnObserver {
     return this.#options.work.elsewhere.watch(({ named }) => this.#look(named))
   }
 
-  /** Git is asked whenever who works in the tree changes, once agents of another loop do, too. */
+  /** Git is asked whenever an agent begins or ends in the tree, those of other loops included. */
   #look(named?: NamedCommits): Promise<void> {
     const { turns, work, ignored = [] } = this.#options
     return this.#queue.run(async () => {
@@ -146,7 +144,6 @@ export class TurnObserver {
     })
   }
 
-  /** Of a turn in whose time agents of other loops worked in its tree: its own record first. */
   async #recordsTogether(
     { run, together }: OpenTurn & { readonly together: OpenTurns },
     result: AgentResult | null,
@@ -161,7 +158,6 @@ export class TurnObserver {
     return recordsOf({ ...asked, turns: [ended, ...others] })
   }
 
-  /** @param result null where nobody saw the agent end */
   #end(result: AgentResult | null): Promise<TurnEnd> {
     return this.#queue.run(() => this.#close(result))
   }
@@ -214,7 +210,7 @@ export class TurnObserver {
     return this.#ask(() => readRepositoryState(this.#options.work.trusted(), this.#options.ignored))
   }
 
-  /** Also after a stop, as the turn was taken: nothing here is cancelled. */
+  /** A stop does not cancel this, as the turn was taken. */
   async #ask<T>(question: () => Promise<T>): Promise<T | null> {
     try {
       return await question()
@@ -247,10 +243,8 @@ async function hasWorked(
   return hasFileSince(at, after.uncommitted, startedAt)
 }
 
-/** In no repository, which has a hold of its own. */
 const isNowhere = ({ head, branch }: TurnRecord['after']): boolean => head === null && branch === null
 
-/** What a turn did in the repository that a person should look at. */
 export function findingsOf({ role, task, before, after, elsewhere, left, uncommitted }: TurnRecord): string[] {
   const who = whoIn({ role, task })
   return [

@@ -6,14 +6,13 @@ import { addedTurnRecords, repositoryStateSchema, type TurnRecord } from '@share
 import type { LoopWork } from './loop'
 import { openTurnsSchema } from './openTurns'
 
-/** Per run; of more, the oldest are removed. */
 const MAX_KEPT_PROMPTS = 500
 
-/** The name under which the sidecar keeps the note of the turn under way. */
+/** A sidecar key: the turn under way. */
 const TURN = 'turn'
-/** The same for where the repository was when an agent began. */
+/** A sidecar key: where the repository was when an agent began. */
 const OPEN_TURN = 'turn open'
-/** The same for the agents of the turn that have ended. */
+/** A sidecar key: the turn's agents that have ended. */
 const ANSWERS = 'turn answers'
 
 const openTurnSchema = z.object({
@@ -22,11 +21,8 @@ const openTurnSchema = z.object({
   taskTitle: z.string().optional(),
   /** ms since 1970 */
   startedAt: z.number(),
-  /** When it began; null where git cannot tell. */
   state: repositoryStateSchema.nullable(),
-  /** Once an agent of another loop works in its tree: what came since, the turn's own place first. */
   together: openTurnsSchema.optional(),
-  /** Of its agent, once that is asked for. */
   run: z.string().nullable().default(null),
   /** ms */
   timeLimit: z.number().nullable().default(null),
@@ -34,24 +30,18 @@ const openTurnSchema = z.object({
 export type OpenTurn = z.infer<typeof openTurnSchema>
 
 const answerSchema = openTurnSchema.pick({ role: true, task: true }).extend({ run: z.string() })
-/** That an agent of the turn under way has ended: its run tells how. */
 export type TurnAnswer = z.infer<typeof answerSchema>
 
-/** The run of the agent that began for a loop and was not seen to end. */
 export const openRunOf = (remembered: Pick<LoopWork['remembered'], 'get'>): string | null =>
   storedJson(remembered.get(OPEN_TURN), openTurnSchema)?.run ?? null
 
-/**
- * What Bridgedeck keeps of a run's turns: each prompt as it was sent, what git had before and after, and of the turn under way a
- * note by which the next start records it when this one is cut off.
- */
+/** By its note the next start records a turn that was cut off. */
 export class TurnStore<Note> {
-  /** Its files hold what the project's files say: for their owner alone. */
+  /** Only the owner may read it: its files hold content of the project. */
   readonly #folder: string
   readonly #remembered: LoopWork['remembered']
   readonly #noteSchema: z.ZodType<Note>
   #nextPrompt: number | undefined
-  /** Answers of the turn under way that this start has given to its loop. */
   #used = 0
 
   constructor({ own, remembered }: Pick<LoopWork, 'own' | 'remembered'>, noteSchema: z.ZodType<Note>) {
@@ -60,7 +50,6 @@ export class TurnStore<Note> {
     this.#noteSchema = noteSchema
   }
 
-  /** Of the turn that began and has not ended. */
   get note(): Note | undefined {
     return storedJson(this.#remembered.get(TURN), this.#noteSchema)
   }
@@ -69,18 +58,17 @@ export class TurnStore<Note> {
     this.#remembered.set({ [TURN]: JSON.stringify(note) })
   }
 
-  /** What it came to is in the run's files. @param results what else is remembered of it, in the same transaction */
+  /** @param results also remembered, in the same transaction */
   end(results: Readonly<Record<string, string | null>> = {}): void {
     this.#used = 0
     this.#remembered.set({ ...results, [TURN]: null, [ANSWERS]: null })
   }
 
-  /** The last of the turn under way. */
   get lastAnswer(): TurnAnswer | undefined {
     return this.#answers.at(-1)
   }
 
-  /** The next one that an earlier start has, if it is of this agent; those of a turn that went otherwise are forgotten. */
+  /** Answers of a turn that went otherwise are forgotten. */
   nextAnswer({ role, task }: Pick<TurnAnswer, 'role' | 'task'>): TurnAnswer | undefined {
     const next = this.#answers[this.#used]
     if (next?.role === role && next.task === task) return next
@@ -92,7 +80,6 @@ export class TurnStore<Note> {
     this.#used = Math.min(this.#used + 1, this.#answers.length)
   }
 
-  /** Those that were not used. */
   forgetAnswers(): void {
     this.#remembered.set({ [ANSWERS]: JSON.stringify(this.#answers.slice(0, this.#used)) })
   }
@@ -101,7 +88,6 @@ export class TurnStore<Note> {
     return storedJson(this.#remembered.get(ANSWERS), z.array(answerSchema)) ?? []
   }
 
-  /** Of the agent that began and was not seen to end. */
   get openTurn(): OpenTurn | undefined {
     return storedJson(this.#remembered.get(OPEN_TURN), openTurnSchema)
   }
@@ -112,7 +98,7 @@ export class TurnStore<Note> {
 
   /**
    * @param records none where git could not tell
-   * @param answer for a start after this one, unless the turn is over by then
+   * @param answer for a later start, unless the turn is over by then
    */
   close(records: readonly TurnRecord[], answer: TurnAnswer | null = null): void {
     this.#remembered.set({
@@ -122,7 +108,10 @@ export class TurnStore<Note> {
     })
   }
 
-  /** Numbered in the order of the calls. @param name of letters, digits, dots and dashes */
+  /**
+   * Numbered in the order of the calls.
+   * @param name of letters, digits, dots and dashes
+   */
   async keepPrompt(name: string, text: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     this.#nextPrompt ??= Math.max(0, ...(await this.#prompts()).map((file) => Number.parseInt(file, 10))) + 1

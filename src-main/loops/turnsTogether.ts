@@ -21,15 +21,13 @@ import { findingsOf } from './turnObserver'
 
 interface TurnsTogetherOptions {
   readonly work: Pick<LoopWork, 'trusted' | 'log' | 'remembered' | 'holds' | 'elsewhere'>
-  /** That names the loop. */
   readonly place: string
-  /** Below the run's folder: what lies there is no work that an agent commits. */
   readonly ignored: readonly string[]
 }
 
 /**
- * Turns of agents that work in one tree at once. Git is asked whenever one of them begins or ends: what came in between is of those
- * that were at work then. It is one agent's where only that one was, or only its answer names the commit; else it is shared.
+ * Git is asked whenever an agent begins or ends. A commit is one agent's where only that one was at work or only its
+ * answer names it; else it is shared.
  */
 export class TurnsTogether {
   readonly #options: TurnsTogetherOptions
@@ -41,7 +39,6 @@ export class TurnsTogether {
     this.#name = `turns open ${options.place}`
   }
 
-  /** The same work, each of whose agents has a turn here. */
   observed<Work extends Pick<LoopWork, 'spawn' | 'adopt'>>(work: Work): Work {
     return {
       ...work,
@@ -76,7 +73,6 @@ export class TurnsTogether {
     }
   }
 
-  /** Where an agent of another loop begins or ends in the tree, until the returned function is called. */
   watch(): () => void {
     return this.#options.work.elsewhere.watch(({ isOwn, named }) =>
       this.#queue.run(async () => {
@@ -87,7 +83,10 @@ export class TurnsTogether {
     )
   }
 
-  /** Once none of them works any more, also where their host was killed: each gets its record. @returns those */
+  /**
+   * Once none of them works any more, also where their host was killed: each gets its record.
+   * @returns those
+   */
   async close(): Promise<readonly TurnRecord[]> {
     if (this.#open === noTurns) return []
     return this.#queue.run(async () => {
@@ -129,7 +128,6 @@ export class TurnsTogether {
     this.#save({ ...open, turns, worked: isCurrent ? working : [...new Set([...open.worked, ...working])] })
   }
 
-  /** What it names is looked for once all is known. */
   #claim(result: AgentResult): Promise<void> {
     const named = namedCommits(result)
     return this.#queue.run(() => {
@@ -146,7 +144,7 @@ export class TurnsTogether {
     this.#options.work.remembered.set({ [this.#name]: JSON.stringify(open) })
   }
 
-  /** With what git says came since it was last asked; where it cannot tell now, the next answer stands for this time too. */
+  /** Where git cannot tell now, its next answer stands for this time too. */
   async #asked(): Promise<{ readonly open: OpenTurns; readonly isCurrent: boolean }> {
     const { work, ignored } = this.#options
     const open = this.#open

@@ -2,20 +2,17 @@ import type { EditRequest, OfferedAction, WriteResult } from '@shared/contract/e
 import { AppError } from '@shared/contract/errors'
 import type { LogLevel } from '@shared/contract/loops'
 
-/** What can be done with one run, and doing it. */
 export interface RunActions {
   offered(): Promise<readonly OfferedAction[]>
   write(request: EditRequest): Promise<WriteResult>
 }
 
-/** In one start: what waits again as often needs a person. */
+/** Of one start; after that the same question needs a person. */
 const MAX_SAME_ANSWERS = 3
 
-/** Answers what a run waits for as its format recommends, for a start that asks nobody. */
 export class UnattendedAnswers {
   readonly #actions: RunActions
   readonly #log: (level: LogLevel, text: string) => void
-  /** By what was answered. */
   readonly #times = new Map<string, number>()
 
   constructor(actions: RunActions, log: (level: LogLevel, text: string) => void) {
@@ -23,7 +20,6 @@ export class UnattendedAnswers {
     this.#log = log
   }
 
-  /** @returns false where only a person can answer */
   async answer(): Promise<boolean> {
     const offered = await this.#actions.offered()
     const action = offered.find(({ answersNeed, unattended }) => answersNeed && unattended !== undefined)

@@ -2,7 +2,6 @@ import { readRepositoryState } from '../git/repositoryState'
 import { describeUncommitted, settleUncommitted, unsettledChanges } from '../formats/uncommitted'
 import type { LoopEnd, LoopWork } from './loop'
 
-/** Why the next turn does not begin: the newest left changes that are there still, and the person wants to decide about them. */
 export async function uncommittedEnd({
   remembered,
   trusted,

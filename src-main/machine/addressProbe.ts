@@ -4,22 +4,19 @@ import { describeKind, machineKinds, type MachineKind } from '@shared/contract/m
 import { canonicalMachineName, readPlainAddress, type HostAndPort } from '@shared/contract/machineName'
 import type { Driver } from './driver'
 
-/** For one kind; a device in the local network answers within a few hundred milliseconds. */
+/** ms for each kind; a device in the local network answers within a few hundred. */
 const PROBE_DEADLINE_MS = 3_000
 
 interface ProbeOptions {
   readonly drivers: Readonly<Record<MachineKind, Pick<Driver, 'probe'>>>
-  /** The title of a machine that is connected: it is not asked, as many take one client only. */
+  /** A connected machine is not asked, as many take one client only. */
   readonly connected: (machine: string) => string | undefined
   readonly signal: AbortSignal
 }
 
 const MAX_TEXT = 300
 
-/**
- * The machines that answer at a host: at each kind's own port, or at the one port that the address names.
- * @throws AppError INVALID for what is no address
- */
+/** @throws AppError INVALID for what is no address */
 export async function probeAddress(text: string, options: ProbeOptions): Promise<MachineAtAddress[]> {
   const address = readPlainAddress(text)
   if (!address) throw new AppError('INVALID', `“${text}” is no address.`, { hint: 'Type 192.168.1.64 or c64u.' })
@@ -36,7 +33,7 @@ export async function probeAddress(text: string, options: ProbeOptions): Promise
   const kinds = kindsAtPort(port)
   const known = kinds.map((kind) => knownAt(kind, { host, port }, options)).find((machine) => machine !== undefined)
   if (known) return [known]
-  // One after the other: what listens there may take one client only.
+  // One after the other: the device may take one client only.
   for (const kind of kinds) {
     const machine = await probe(kind, { host, port }, options)
     if (machine) return [machine]
@@ -44,10 +41,9 @@ export async function probeAddress(text: string, options: ProbeOptions): Promise
   return []
 }
 
-/** TeensyROM comes first: a stray letter `e`, as in any request of HTTP, resets its settings. HTTP is no harm to VICE. */
+/** TeensyROM comes first: a stray letter `e`, as in any HTTP request, resets its settings. HTTP does VICE no harm. */
 const askingOrder = ['teensyrom', 'vice', 'ultimate', 'stub'] as const satisfies readonly MachineKind[]
 
-/** At a kind's own port that kind alone. */
 function kindsAtPort(port: number): readonly MachineKind[] {
   const owner = machineKinds.find((kind) => describeKind(kind).tcp?.defaultPort === port)
   return owner ? [owner] : askingOrder
@@ -84,7 +80,6 @@ async function probe(kind: MachineKind, address: HostAndPort, options: ProbeOpti
   }
 }
 
-/** Text of a device as one line. */
 const oneLine = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')

@@ -1,7 +1,6 @@
-/** After this process stood still, its timers run before the bytes are read that came meanwhile: so long they are awaited. */
+/** ms; after this process stood still, timers run before the bytes that came meanwhile are read. */
 const UNREAD_MS = 50
 
-/** How long an answer is waited for. `late` is called once `ms` have passed, unless the timer is cleared before. */
 export class AnswerTimer {
   readonly #ms: number
   readonly #late: () => void
@@ -13,7 +12,6 @@ export class AnswerTimer {
     this.refresh()
   }
 
-  /** The time counts from now. */
   refresh(): void {
     this.clear()
     this.#timer = setTimeout(() => {

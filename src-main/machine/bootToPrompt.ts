@@ -3,11 +3,11 @@ import { screenToText } from '@shared/c64/screenCodes'
 import { AppError } from '@shared/contract/errors'
 import { requireFacet, type Machine } from './machine'
 
-/** For a new C64 to boot in warp mode. */
+/** ms, in warp mode. */
 const PROMPT_WAIT_MS = 5_000
 const LOOK_INTERVAL_MS = 5
 
-/** Runs a machine that has just started to its prompt, in warp. @throws AppError TIMEOUT where none shows */
+/** @throws AppError TIMEOUT where no prompt shows */
 export async function bootToPrompt(machine: Machine, signal: AbortSignal): Promise<void> {
   const warp = requireFacet(machine, 'warp')
   await warp.setWarp(true, signal)
@@ -19,7 +19,6 @@ export async function bootToPrompt(machine: Machine, signal: AbortSignal): Promi
     })
 }
 
-/** Whether its prompt shows in time. */
 export async function untilPrompt(machine: Machine, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + PROMPT_WAIT_MS
   while (performance.now() < deadline) {

@@ -1,11 +1,9 @@
 import { MAX_LOGGED_LINES, type Logged } from '@shared/contract/checkpoints'
 
-/** The last lines that checkpoints logged. */
 export class CheckpointLog {
   readonly #lines: Logged[] = []
   #count = 0
 
-  /** Lines logged so far, those no longer kept included. */
   get count(): number {
     return this.#count
   }
@@ -14,7 +12,6 @@ export class CheckpointLog {
     this.#lines[this.#count % MAX_LOGGED_LINES] = { ...logged, line: ++this.#count }
   }
 
-  /** Oldest first. */
   after(line: number): Logged[] {
     return this.#lines.filter((logged) => logged.line > line).sort((a, b) => a.line - b.line)
   }

@@ -1,7 +1,6 @@
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineStatus } from './machine'
 
-/** The state of a driver's connection, and the reason for it. */
 export class Connection {
   readonly #onChange: () => void
   #state: MachineStatus['connection'] = 'idle'
@@ -31,7 +30,6 @@ export class Connection {
     this.#onChange()
   }
 
-  /** `connecting` while the action runs; `lost` with the reason when it fails, `idle` when it is cancelled. */
   async attempt(action: () => Promise<void>): Promise<void> {
     this.set('connecting')
     try {

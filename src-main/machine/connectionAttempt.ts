@@ -1,9 +1,8 @@
 import { AppError } from '@shared/contract/errors'
 
-/** How long a connection may take. */
 const CONNECT_DEADLINE_MS = 20_000
 
-/** An attempt to connect that several callers may wait for; it is aborted when all of them gave up. */
+/** Several callers may wait for it; it is aborted when all of them gave up. */
 export class ConnectionAttempt {
   /** Settles when the attempt has ended and been reported; its rejection may go unheard. */
   readonly done: Promise<void>
@@ -13,7 +12,7 @@ export class ConnectionAttempt {
 
   /**
    * @param connect starts in the next microtask, so that the attempt is known before the machine's first status
-   * @param onEnd called before `done` settles, with the error of an attempt that failed
+   * @param onEnd called before `done` settles, with the error of a failed attempt
    */
   constructor(
     connect: (signal: AbortSignal) => Promise<void>,

@@ -1,4 +1,3 @@
-/** Memory access for devices that see only what the CPU sees, such as DMA from the expansion port. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { textToPetscii } from '@shared/c64/petscii'
@@ -9,7 +8,7 @@ import { hasSideEffect } from '@shared/c64/chips'
 import { checkEnd, romIsReadOnly } from './refusals'
 
 /**
- * Refuses a range that the CPU's view is not certain to show, as the CPU's port `$01` is not known.
+ * Refuses a range that the CPU's view may not show, as the CPU's port `$01` is unknown.
  * @param device begins the error message, such as "The Ultimate"
  * @throws AppError INVALID, UNSUPPORTED
  */
@@ -34,7 +33,6 @@ export function checkReachable(
       return
     case 'ram':
       if (within(0x0002, 0x8000) || within(0xc000, 0xd000)) return
-      // A write to ROM lands in the RAM under it.
       if (verb === 'write' && (within(0x0002, 0xd000) || within(0xe000, 0x10000))) return
       throw refuse(`${device} can reach RAM only where the CPU always sees it: $0002-$7FFF and $C000-$CFFF.`)
     case 'rom':
@@ -48,14 +46,14 @@ export function checkReachable(
   }
 }
 
-/** As {@link checkReachable} for reading, and refuses registers whose read changes the machine unless that is allowed. */
+/** As {@link checkReachable}, and refuses registers whose read changes the machine unless that is allowed. */
 export function checkRead(device: string, range: MemoryRange, allowed: { readonly sideEffects: boolean }): void {
   const { space, address, length } = range
   checkReachable(device, space, address, length, 'read')
   if (!allowed.sideEffects) checkSideEffects(address, length)
 }
 
-/** Bytes of the CPU's view as those of a space: colour RAM is four bits wide. */
+/** Colour RAM is four bits wide. */
 export const inSpace = (space: Space, bytes: Uint8Array): Uint8Array =>
   space === 'colorRam' ? bytes.map((byte) => byte & 0x0f) : bytes
 
@@ -74,16 +72,14 @@ export interface CpuMemory {
   write(address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void>
 }
 
-/** The KERNAL's keyboard buffer, its size in keys, and where the number of keys in it is stored. */
 const KEY_BUFFER = 0x0277
 const KEY_BUFFER_SIZE = 10
 const KEY_COUNT = 0xc6
 
-/** How often to check whether the KERNAL emptied its buffer, and for how long. */
 const TYPING_POLL_MS = 40
 const TYPING_DEADLINE_MS = 3_000
 
-/** Types text through the KERNAL's keyboard buffer, as fast as it is read. @throws AppError CONFLICT where nothing reads it */
+/** @throws AppError CONFLICT where nothing reads the buffer */
 export async function typeThroughBuffer(text: string, memory: CpuMemory, signal: AbortSignal): Promise<void> {
   const petscii = textToPetscii(text)
   for (let at = 0; at < petscii.length; at += KEY_BUFFER_SIZE) {

@@ -14,27 +14,18 @@ import {
   type SampleRequest,
 } from './machine'
 
-/** How often a silent device is asked whether it is back, ms. */
 const PROBE_INTERVAL_MS = 1_000
 
-/** One connection to a device. */
 export interface DeviceSession {
-  /** Why the device does not answer at the moment; null while it does. */
   readonly silence: { readonly message: string; readonly hint?: string | undefined } | null
-  /** Calls the listener once when the connection is lost, immediately if it already is. */
   onLost(listener: (reason: AppError) => void): void
 }
 
 export interface DeviceSampler {
-  /** Samples as requested from now on; for mode `off`, takes one sample. */
   set(request: SampleRequest): void | Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * What all device drivers share: connecting, loss, silence, waking after sleep, and ending the sampling. A driver adds
- * how a session is opened, probed and closed, its facets, and what is unsupported.
- */
 export abstract class DeviceMachine<
   Session extends DeviceSession,
   Sampler extends DeviceSampler = DeviceSampler,
@@ -60,14 +51,11 @@ export abstract class DeviceMachine<
 
   protected abstract get title(): string
   protected abstract open(signal: AbortSignal, password: string | undefined): Promise<Session>
-  /** The driver's part of a connected machine's status. */
   protected abstract describe(session: Session): Partial<MachineStatus>
   protected abstract createSampler(session: Session): Sampler | undefined
-  /** Resolves when the device answers. */
   protected abstract probe(session: Session, signal: AbortSignal): Promise<void>
   /** Ends the session properly; there is none after a loss. */
   protected abstract close(session: Session | undefined): Promise<void>
-  /** Releases the resources of a session whose device is gone. */
   protected abstract abandon(session: Session): void
 
   get status(): MachineStatus {
@@ -112,9 +100,7 @@ export abstract class DeviceMachine<
     this.changed()
   }
 
-  // For drivers
-
-  /** The session of a connected machine. @throws AppError LOST where it is not connected */
+  /** @throws AppError LOST where the machine is not connected */
   protected get live(): Session {
     if (this.#session) return this.#session
     throw this.#connection.notConnected(this.title)
@@ -140,12 +126,11 @@ export abstract class DeviceMachine<
     this.#sampleListeners.notify(sample)
   }
 
-  /** Sets what is wrong with a connected machine. */
   protected setReason(reason: string | null, hint: string | null = null): void {
     if (this.#session && this.#connection.reason !== reason) this.#connection.set(this.#connection.state, reason, hint)
   }
 
-  /** Ends the connection with `end`; the machine is idle afterwards, even when `end` fails. */
+  /** The machine is idle afterwards, even when `end` fails. */
   protected async leave(end: (session: Session | undefined) => Promise<void>, reason: string | null = null) {
     const session = this.#session
     this.#session = undefined
@@ -168,7 +153,6 @@ export abstract class DeviceMachine<
     }
   }
 
-  /** Starts over, with all memory unknown. */
   protected async restartSampling(session: Session): Promise<void> {
     await this.#endSampling()
     if (this.#session !== session) return
@@ -176,7 +160,6 @@ export abstract class DeviceMachine<
     void this.#sampler?.set(this.#request)
   }
 
-  /** For a silent device that only answers, never reports. */
   protected async probeUntilAnswered(session: Session): Promise<void> {
     while (this.#session === session && session.silence) {
       await sleep(PROBE_INTERVAL_MS, undefined, { ref: false })

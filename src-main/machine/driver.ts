@@ -6,7 +6,6 @@ import type { NoteStore } from '../storage/notes'
 import type { SettingsStore } from '../storage/settings'
 import type { Machine } from './machine'
 
-/** What drivers need from the bridge. */
 export interface MachineDeps {
   readonly dataFolder: string
   readonly resources: string
@@ -17,30 +16,27 @@ export interface MachineDeps {
   readonly notes: NoteStore
 }
 
-/** A board with a serial port, as USB reports it. */
 interface Board {
   readonly title: string
   /** Vendor and product number in hex, as in 16c0:0489. */
   readonly ids: string
-  /** What its USB texts must match, where other boards use the same numbers. */
   readonly description?: RegExp
 }
 
-/** What a machine says of itself before it is connected. */
 export interface ProbeAnswer {
-  /** Its own name; null where it has none. */
   readonly title: string | null
-  /** Product and version. */
   readonly about: string
   readonly asksForPassword?: boolean
-  /** Why it cannot be connected, with what to do. */
   readonly limit?: string
 }
 
 export interface Driver {
-  /** Creates the machine with this name. Settings are read when it connects, not now. */
+  /** Settings are read when the machine connects, not now. */
   create(name: string, link: LinkAddress | null, deps: MachineDeps): Machine
-  /** Asks who is at an address, and changes nothing there. @throws AppError where no machine of this kind answers */
+  /**
+   * Asks who is at an address; changes nothing there.
+   * @throws AppError where no machine of this kind answers
+   */
   probe?(address: HostAndPort, signal: AbortSignal): Promise<ProbeAnswer>
   readonly boards?: readonly Board[]
 }

@@ -9,7 +9,6 @@ import { teensyRomDriver } from './teensyrom/teensyRomDriver'
 import { ultimateDriver } from './ultimate/ultimateDriver'
 import { viceDriver } from './vice/viceDriver'
 
-/** Each kind's driver; the contract's machineKindTable says how its machines are named. */
 export const drivers: Readonly<Record<MachineKind, Driver>> = {
   builtin: builtinDriver,
   vice: viceDriver,

@@ -22,40 +22,33 @@ export interface MachineParts {
   readonly machines: MachineManager
   readonly programs: Programs
   readonly passwords: {
-    /** The error to report for a failed connection; explains a missing or wrong password. */
     explain(machine: string, error: unknown): unknown
     forget(machine: string): void
   }
   readonly emit: Emit
-  /** Checkpoints that follow a label or a source line of the program; the person's are kept. */
   readonly checkpoints: {
     set(machine: string, checkpoint: NewCheckpoint, signal: AbortSignal): Promise<Checkpoint>
     change(machine: string, number: number, changes: CheckpointChanges, signal: AbortSignal): Promise<Checkpoint>
-    /** Resolves to why it stands nowhere, so that it is enabled later; null where it stands. */
     enable(machine: string, number: number, enabled: boolean, signal: AbortSignal): Promise<string | null>
     delete(machine: string, number: number, signal: AbortSignal): Promise<void>
-    /** What it follows. */
     boundTo(machine: string, checkpoint: Checkpoint): Binding
     follow(machine: string): Promise<void>
   }
 }
 
-/** A built-in C64's state is some 70 KiB, but its past has all that came from outside in ten minutes. */
+/** A built-in C64's state is some 70 KiB, but its past has ten minutes of outside input. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024
 
-/** The largest of a drive: 32 KiB. */
 const MAX_ROM_BYTES = 0x8000
 
-/** As much as an image of a 16 MiB memory expansion, and then some. */
+/** Above the image of a 16 MiB memory expansion. */
 const MAX_TRANSFER_BYTES = 32 * 1024 * 1024
 
-/** Finds the facet of a connected machine. */
 const facetFinder =
   (machines: MachineManager) =>
   <Name extends FacetCapability>(machine: string, capability: Name): FacetFor<Name> =>
     requireFacet(machines.live(machine), capability)
 
-/** The handlers of all `machine.` commands. */
 export const createMachineHandlers = (parts: MachineParts): AreaHandlers<'machine'> => ({
   ...connectionHandlers(parts),
   ...controlHandlers(parts),
@@ -74,10 +67,9 @@ function connectionHandlers({ machines, passwords, programs, checkpoints }: Mach
       const wasLive = machines.stateOf(machine)?.connection === 'live'
       try {
         const state = await machines.connect(machine, signal)
-        // The program may have been rebuilt meanwhile.
         void checkpoints.follow(machine)
         if (!toPrompt) return state
-        // One that is live in warp is booted by another call, or its user wants it so: it stays in warp.
+        // A machine live in warp is booted by another call, or its user wants warp: it stays in warp.
         if (wasLive) await untilPrompt(machines.live(machine), signal)
         else await bootToPrompt(machines.live(machine), signal)
         return machines.managed(machine).state
@@ -338,12 +330,11 @@ function readMemory(live: Machine, { space, address, length }: ReadRequest, sign
 interface MemoryParts extends Pick<MachineParts, 'machines'> {
   readonly standInRom: () => Promise<StandInRom>
   readonly labels: {
-    /** What names in a query mean in the program. @throws AppError INVALID for one that does not read */
+    /** @throws AppError INVALID for an unreadable query */
     queryNames(machine: string, query: { kind: SearchKind; query: string }): Promise<readonly NamedAddress[]>
   }
 }
 
-/** The handlers of all `memory.` commands: memory, registers and picture. */
 export const createMemoryHandlers = ({ machines, labels, standInRom }: MemoryParts): AreaHandlers<'memory'> => ({
   'memory.read': async ({ machine, ...request }, signal) => ({
     bytes: await readMemory(machines.live(machine), request, signal),

@@ -1,4 +1,4 @@
-/** Samples a machine whose CPU stops while it is read, within a given share of the machine's time. */
+/** Samples a machine whose CPU stops while it is read, within a share of the machine's time. */
 import { clockRates } from '@shared/c64/registers'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Segment } from '@shared/contract/frames'
@@ -20,31 +20,31 @@ export interface HardwareSamplerOptions {
   /** Reads one range of one of `spaces`; called for one range at a time. */
   readonly read: (range: MemoryRange, signal: AbortSignal) => Promise<Uint8Array>
   /**
-   * The spaces that `read` can reach. Where that is `cpu` only, the others are shown as far as the CPU's view is certain
-   * to show them.
+   * The spaces that `read` can reach. Where that is `cpu` only, the others are shown as far as the CPU's view is
+   * certain to show them.
    */
   readonly spaces: readonly Space[]
-  /** A function is called for each sample, so that a driver may measure its costs. */
   readonly costs: ReadCosts | (() => ReadCosts)
-  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
+  /**
+   * `budget` is a share of the machine's time, 0 to 1; `sideEffects` permits reading registers whose read changes the
+   * machine.
+   */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
   /** PAL where it is missing or null. */
   readonly standard?: () => VideoStandard | null
-  /** Whether the CPU is halted, so that reading costs it nothing. */
   readonly halted?: () => boolean
   /** Receives all that is known of the requested spaces. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
-  /** A read failed; the sampler tries again after a wait unless it is stopped. */
+  /** The sampler tries again after a wait unless it is stopped. */
   readonly onError: (error: unknown) => void
 }
 
-/** No sample is taken until the budget pays for a read of this length. */
+/** No sample is taken until the budget covers a read of this length. */
 const MIN_READ_BYTES = 64
 
 /** Length of a sample of a halted CPU: a limit for slow lines. */
 const MAX_HALTED_SAMPLE_S = 0.25
 
-/** Wait after a failed read. */
 const RETRY_DELAY_MS = 1_000
 
 export class HardwareSampler {
@@ -61,10 +61,9 @@ export class HardwareSampler {
   #loop: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
   #ioVisible = false
   #wake: () => void = () => undefined
-  /** When to take the next sample, ms. */
+  /** ms. */
   #due = 0
   #sampleRequested = false
-  /** Resolve the pending {@link sampleNow} calls. */
   #waiting: (() => void)[] = []
 
   constructor(options: HardwareSamplerOptions) {
@@ -73,7 +72,6 @@ export class HardwareSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as requested from now on; for `off`, takes one last sample. */
   set(request: SampleRequest): void {
     this.#request = request
     this.#due = performance.now()
@@ -82,7 +80,6 @@ export class HardwareSampler {
     this.#wake()
   }
 
-  /** Takes a sample that includes these ranges now, whatever the budget. Resolves once it was taken or has failed. */
   sampleNow(ranges: readonly MemoryRange[] = []): Promise<void> {
     this.refresh(ranges)
     if (!this.#loop || !this.#wantsSomething) return Promise.resolve()
@@ -93,12 +90,10 @@ export class HardwareSampler {
     })
   }
 
-  /** Reads these ranges (of spaces that are read) before all others. */
   refresh(ranges: readonly MemoryRange[]): void {
     this.#urgent.push(...ranges)
   }
 
-  /** Resolves when the current read has ended. */
   async stop(): Promise<void> {
     const loop = this.#loop
     this.#loop = undefined
@@ -136,7 +131,6 @@ export class HardwareSampler {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Waits until the time (ms) is over, a sample is requested, or the sampler is stopped. */
   #waitFor(time: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = time === undefined ? undefined : setTimeout(() => this.#wake(), Math.max(1, time))
@@ -148,7 +142,6 @@ export class HardwareSampler {
     })
   }
 
-  /** @returns false where a read failed */
   async #sample(requested: boolean, signal: AbortSignal): Promise<boolean> {
     const { read, standard, halted, emit, onError } = this.#options
     const spaces = this.#spacesToRead()
@@ -202,7 +195,6 @@ export class HardwareSampler {
     return typeof costs === 'function' ? costs() : costs
   }
 
-  /** The current budget; a new one, with what is left, where share, rate or costs have changed. */
   #budgetFor(share: number, costs: ReadCosts): CycleBudget {
     const smallest = costOf(costs, MIN_READ_BYTES)
     const rate = this.#request.rate
@@ -233,7 +225,7 @@ export class HardwareSampler {
     return image
   }
 
-  /** Keeps what was read of the I/O area unless the program has banked the chips out: then other memory was read. */
+  /** Keeps what was read of the I/O area unless the program has banked out the chips: then other memory was read. */
   #updateIo(spaces: readonly Space[]): void {
     const io = this.#image(spaces.includes('io') ? 'io' : 'cpu').bytes.subarray(IO_START, IO_START + IO_SIZE)
     this.#ioVisible = spaces.includes('io') || decodeVideo(io).visible
@@ -263,8 +255,8 @@ const cartridgeSignature = [0xc3, 0xc2, 0xcd, 0x38, 0x30]
 const SIGNATURE = 0x8004
 
 /**
- * Where the CPU sees RAM whatever its port `$01` holds: below $A000 and at $C000, but not $0000 and $0001, which are the
- * port itself, and not $8000 to $9FFF unless it is known that no cartridge is there.
+ * Where the CPU sees RAM whatever `$01` holds: below $A000 and at $C000, but not $0000 and $0001, which are the port,
+ * nor $8000 to $9FFF unless it is known that no cartridge is there.
  */
 function alwaysRam(cpu: KnownMemory): (readonly [from: number, to: number])[] {
   const isCartridge = cartridgeSignature.every((byte, index) => cpu.bytes[SIGNATURE + index] === byte)
@@ -275,7 +267,6 @@ function alwaysRam(cpu: KnownMemory): (readonly [from: number, to: number])[] {
   ]
 }
 
-/** 64 KiB of memory, and which of its bytes were ever read. */
 export class KnownMemory {
   readonly bytes = new Uint8Array(0x10000)
   readonly #known = new Uint8Array(0x10000)

@@ -4,23 +4,19 @@ import { requireFacet, type Machine } from './machine'
 
 interface HeldInputs {
   readonly keys: readonly C64Key[]
-  /** Only ports in which something is held. */
   readonly joysticks: readonly HeldJoystick[]
 }
 
 const nothing: HeldInputs = { keys: [], joysticks: [] }
 const ofMachines = new WeakMap<Machine, HeldInputs>()
 
-/** What callers of Bridgedeck hold at the machine now. */
 export const heldAt = (machine: Machine): HeldInputs => ofMachines.get(machine) ?? nothing
 
-/** In place of all keys that were held. */
 export async function holdKeys(machine: Machine, keys: readonly C64Key[], signal: AbortSignal): Promise<void> {
   await requireFacet(machine, 'keyMatrix').setKeys(keys, signal)
   ofMachines.set(machine, { ...heldAt(machine), keys })
 }
 
-/** In place of all that was held in the port. */
 export async function holdJoystick(
   machine: Machine,
   { port, inputs }: { readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] },

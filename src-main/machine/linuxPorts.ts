@@ -1,15 +1,14 @@
 /**
- * The serial ports of a Linux computer, read from the kernel's own folders. `serialport` runs udevadm for each list, which
- * is not installed everywhere, reports no product names, and is too slow for a list that is made every few seconds.
+ * Reads the serial ports from the kernel's folders. `serialport` runs udevadm for each list, which is not installed
+ * everywhere, reports no product names, and is too slow for a list made every few seconds.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SystemPort } from './systemPort'
 
-/** How many folders above its port the USB device is at most. */
 const MAX_LEVELS_TO_USB = 6
 
-/** Names of ports, where `/sys` does not exist. */
+/** On systems without `/sys`. */
 const usualNames = /^tty(USB|ACM|AMA)\d+$/
 
 /**

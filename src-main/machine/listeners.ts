@@ -1,6 +1,5 @@
 export type Unsubscribe = () => void
 
-/** The subscribers to one kind of event. */
 export class Listeners<Argument = void> {
   readonly #listeners = new Set<(argument: Argument) => void>()
 

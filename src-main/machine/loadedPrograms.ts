@@ -7,12 +7,10 @@ import { requireFacet, type Machine } from './machine'
 import { requireRunnable } from './runnable'
 import { Listeners, type Unsubscribe } from './listeners'
 
-/** The programs that Bridgedeck loaded into a machine since it was last reset or switched off and on. */
 class LoadedPrograms {
   readonly #changes = new Listeners()
   #programs: readonly LoadedProgram[] = []
 
-  /** The oldest first. */
   get list(): readonly LoadedProgram[] {
     return this.#programs
   }
@@ -21,7 +19,6 @@ class LoadedPrograms {
     return this.#changes.add(listener)
   }
 
-  /** @param keepsMemory whether what was loaded before is still there */
   ran({ name, title = name, bytes }: ProgramFile, keepsMemory: boolean): void {
     const before = keepsMemory ? this.#programs : []
     if (programFileKindOf(name) !== 'prg') this.#set(before)
@@ -50,7 +47,6 @@ export function loadedInto(machine: Machine): LoadedPrograms {
 }
 
 /**
- * Runs a program file, and notes where it lies.
  * @returns whether its first instruction or BASIC line ran; null where the machine does not tell
  * @throws AppError UNSUPPORTED for what cannot run on the machine
  */

@@ -1,7 +1,6 @@
 import type { MachineState } from '@shared/contract/machine'
 import type { Machine } from './machine'
 
-/** What to tell the user about the program that ran before a reconnection at `time`; null where nothing is to be told. */
 export function describeLoss(
   { status: { title }, afterLoss = 'unknown' }: Pick<Machine, 'status' | 'afterLoss'>,
   program: MachineState['program'],

@@ -8,14 +8,12 @@ import type { ProgramFileKind } from '@shared/programFiles'
 import { facetOf, type FacetCapability, type FacetFor, type Facets, type WriteNotes } from './facets'
 import type { Unsubscribe } from './listeners'
 
-/** What a driver reports about its machine; the contract's `MachineState` adds what the manager measures. */
 export type MachineStatus = Pick<
   MachineState,
   'title' | 'connection' | 'reason' | 'hint' | 'execution' | 'standard' | 'speed' | 'warp' | 'version' | 'notices'
 > &
   Partial<Pick<MachineState, 'streams' | 'stop' | 'slow' | 'past' | 'replaying' | 'logged' | 'warnings'>>
 
-/** The status of a machine that is not connected. */
 export const idleStatus = (title: string): MachineStatus => ({
   title,
   connection: 'idle',
@@ -29,13 +27,11 @@ export const idleStatus = (title: string): MachineStatus => ({
   notices: [],
 })
 
-/** A sample as the driver took it; the manager numbers it, which makes it a {@link Frame}. */
 export type Sample = Pick<Frame, 'time' | 'segments' | 'registers' | 'picture' | 'accesses'> & {
   /** Share of the machine's time that taking this sample cost, 0 to 1. */
   readonly cost?: number
 }
 
-/** What all subscribers together need in each sample. */
 export interface SampleRequest {
   readonly mode: SamplingMode
   /** Samples per second for `free`, at most one a frame; `lockStep` has one each frame. */
@@ -54,59 +50,55 @@ export interface MemoryRange {
 }
 
 /**
- * A C64. Everything beyond the small mandatory part is a facet; where a driver has none, `unsupported` says why. Every
- * method rejects with an AppError and honours its signal.
+ * A C64. Everything beyond the mandatory part is a facet; where a driver has none, `unsupported` says why. Every method
+ * rejects with an AppError and honours its signal.
  */
 export interface Machine extends Partial<Facets> {
   readonly name: string
   readonly kind: MachineKind
-  /** For each missing capability, one sentence that says why. */
   readonly unsupported: Readonly<Partial<Record<Capability, string>>>
 
   readonly writeNotes?: WriteNotes
-  /** Whether something was set that ends when it is disconnected. */
   readonly needsConnection?: boolean
   readonly status: MachineStatus
   onStatus(listener: () => void): Unsubscribe
   onSample(listener: (sample: Sample) => void): Unsubscribe
 
   /**
-   * @param password for machines that ask for one; not kept beyond this connection
+   * @param password for machines that ask for one; kept for this connection only
    * @throws AppError FORBIDDEN where the password is missing or wrong
    */
   connect(signal: AbortSignal, password?: string): Promise<void>
   disconnect(): Promise<void>
   /**
-   * For a machine that ran on while this computer slept: forgets what may be out of date, restarts the streams, and
-   * resolves once the machine answers. A machine that does not answer becomes silent or lost as usual. Missing where the
-   * machine slept too.
+   * For a machine that ran on while this computer slept: drops what may be out of date, restarts the streams, and
+   * resolves once the machine answers. Missing where the machine slept too.
    */
   wake?(signal: AbortSignal): Promise<void>
   /**
-   * What a reconnection finds: a machine that was restarted, or one that resumed from its last saved state. `unknown`
-   * (the default) for a machine that runs without Bridgedeck.
+   * What a reconnection finds: a restarted machine, or one resumed from its last saved state. `unknown` (the default)
+   * for a machine that runs without Bridgedeck.
    */
   readonly afterLoss?: 'restarted' | 'resumed' | 'unknown'
-  /** True where sampling can disturb the program of somebody else (a running VICE below 3.9): it then starts only on request. */
+  /**
+   * True where sampling can disturb somebody else's program (a running VICE below 3.9): it then starts only on request.
+   */
   readonly samplesOnRequestOnly?: boolean
-  /** One sentence where sampling can disturb the program (VICE below 3.9). */
   readonly samplingRisk?: string | undefined
   /** Mode `off` costs the machine nothing, except that connecting delivers one sample. */
   setSampling(request: SampleRequest): Promise<void>
-  /** Reads without side effects on the machine. */
   readMemory(range: MemoryRange, signal: AbortSignal): Promise<Uint8Array>
   writeMemory(space: Space, address: number, bytes: Uint8Array, signal: AbortSignal): Promise<void>
-  /** All of them within one stop; missing where each is a request of its own. */
+  /** All within one stop; missing where each is a request of its own. */
   writeRuns?(runs: readonly MemoryRun[], signal: AbortSignal): Promise<void>
 }
 
-/** Writes to several places, in their order. */
 export async function writeRuns(machine: Machine, runs: readonly MemoryRun[], signal: AbortSignal): Promise<void> {
   if (machine.writeRuns) await machine.writeRuns(runs, signal)
   else for (const { space, address, bytes } of runs) await machine.writeMemory(space, address, bytes, signal)
 }
 
-/** The facet for a capability. @throws AppError UNSUPPORTED with the reason where this machine lacks it */
+/** @throws AppError UNSUPPORTED with the reason where this machine lacks it */
 export function requireFacet<Name extends FacetCapability>(machine: Machine, capability: Name): FacetFor<Name> {
   const facet: Machine[(typeof facetOf)[Name]] = machine[facetOf[capability]]
   const reason = machine.unsupported[capability]
@@ -116,7 +108,6 @@ export function requireFacet<Name extends FacetCapability>(machine: Machine, cap
   return facet
 }
 
-/** For each kind of program file why the machine does not run it; null where it does. */
 export function describeProgramFiles({ programs, unsupported }: Machine): MachineState['programFiles'] {
   const refused = programs?.refuses?.() ?? {}
   const why = (kind: ProgramFileKind) => unsupported.runProgram ?? refused[kind] ?? null

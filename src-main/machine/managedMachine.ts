@@ -16,37 +16,28 @@ import { SampleMeter } from './sampleMeter'
 export interface Subscription {
   readonly spaces: readonly Space[]
   readonly picture: boolean
-  /** A recording: as long as it lasts, the machine is sampled also where that was off. */
+  /** While a recording lasts, the machine is sampled even where that was off. */
   readonly records?: boolean
 }
 
-/** Errors that the next attempt would only repeat: it waits for the user. */
+/** Errors that a retry would only repeat: the next attempt waits for the user. */
 const permanentErrors: ReadonlySet<ErrorCode> = new Set(['INVALID', 'FORBIDDEN', 'UNSUPPORTED', 'NOT_FOUND'])
 
-/** How long a machine may take to answer after this computer slept. */
 const WAKE_DEADLINE_MS = 5_000
 
 interface Sampling {
   readonly mode: SamplingMode
-  /** Samples per second. */
   readonly rate: number
 }
 
 export interface ManagedMachineOptions {
-  /** How to sample until the user chooses. Called at each connection. */
   readonly defaultSampling: () => Sampling
-  /** The password, if any. Called at each connection, reconnections included. */
   readonly password?: (signal: AbortSignal) => Promise<string | undefined>
-  /** An epoch that no frame of any machine has used. */
   readonly nextEpoch: () => number
   readonly onChange: () => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/**
- * A machine together with what the user wants of it: whether it is connected, how it is sampled, and for whom. Numbers the
- * samples, measures their rate, and reconnects with growing waits until the machine is connected or the user disconnects it.
- */
 export class ManagedMachine {
   readonly machine: Machine
   readonly #options: ManagedMachineOptions
@@ -61,10 +52,8 @@ export class ManagedMachine {
   #seq = 0
   readonly #meter = new SampleMeter()
   readonly sampledWrites = new SampledWrites()
-  /** The user asked to connect and has not disconnected since. */
   #isRequested = false
   #wasLive = false
-  /** Why it is not connected. */
   #lastProblem: Pick<MachineState, 'reason' | 'hint'> | undefined
   readonly #retry = new ReconnectTimer(() => void this.#reconnect())
   #connecting: ConnectionAttempt | undefined
@@ -72,7 +61,6 @@ export class ManagedMachine {
   #program: MachineState['program'] = null
   /** Set from before this computer sleeps until the machine answered afterwards. */
   #sleep: 'asleep' | 'waking' | null = null
-  /** What the user must know about the program that ran before the last loss. */
   #lossNotice: string | null = null
 
   constructor(machine: Machine, options: ManagedMachineOptions) {
@@ -98,7 +86,6 @@ export class ManagedMachine {
       logged = 0,
       warnings = [],
     } = machine.status
-    // The reason stays visible while it reconnects.
     const problem = connection === 'connecting' ? this.#lastProblem : undefined
     const sleep = connection === 'live' ? this.#sleep : null
     const losses = this.#lossNotice === null ? [] : [this.#lossNotice]
@@ -134,14 +121,12 @@ export class ManagedMachine {
     return this.#program
   }
 
-  /** A program that starts successfully replaces the one that was lost. */
   set program(program: MachineState['program']) {
     if (program?.problem === null && program.startedAt !== this.#program?.startedAt) this.#lossNotice = null
     this.#program = program
     this.#options.onChange()
   }
 
-  /** Whether something was set that ends when it is disconnected. */
   get needsConnection(): boolean {
     return this.machine.needsConnection === true || this.sampledWrites.list.length > 0
   }
@@ -150,12 +135,10 @@ export class ManagedMachine {
     return this.#subscriptions.size > 0 || this.#audioSubscribers > 0 || this.#users > 0
   }
 
-  /** The epoch of the next frame. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Keeps the machine in use without subscribers until the returned function is called. */
   acquire(): Unsubscribe {
     this.#users++
     return () => {
@@ -163,10 +146,7 @@ export class ManagedMachine {
     }
   }
 
-  /**
-   * Resolves at once when connected. Concurrent calls share one attempt, which ends early only when all of them gave up
-   * or the user disconnects.
-   */
+  /** Concurrent calls share one attempt, which ends early only when all of them gave up or the user disconnects. */
   async connect(signal: AbortSignal): Promise<void> {
     await this.#disconnecting
     if (this.#isConnected) return
@@ -184,14 +164,13 @@ export class ManagedMachine {
     await this.#disconnecting
   }
 
-  /** This computer is about to sleep: data of the machine is stale from now on. */
   fallAsleep(): void {
     this.#sleep = 'asleep'
     this.#options.onChange()
   }
 
   /**
-   * This computer woke up, announced or not: a connected machine is live again once it answers; a scheduled attempt to
+   * This computer woke up, announced or not: a connected machine is live again once it answers, and a scheduled
    * reconnect starts at once.
    */
   async wakeUp(): Promise<void> {
@@ -236,7 +215,6 @@ export class ManagedMachine {
     }
   }
 
-  /** Delivers the sound whenever the machine's audio stream runs. */
   subscribeAudio(listener: (block: AudioBlock) => void): Unsubscribe {
     const stop = this.machine.streams?.onAudio(listener)
     this.#audioSubscribers++
@@ -268,13 +246,12 @@ export class ManagedMachine {
       (failure) => {
         this.#connecting = undefined
         if (failure) this.#failed(failure.error, failure.wasAborted)
-        // Lost again before the attempt had ended: no status change comes after this one.
+        // Lost again before the attempt had ended: no further status change follows.
         else if (this.machine.status.connection === 'lost') this.#scheduleRetry()
       },
     )
   }
 
-  /** For calls that nobody waits for: the machine's state shows the outcome. */
   async #reconnect(): Promise<void> {
     await this.connect(new AbortController().signal).catch(() => undefined)
   }

@@ -12,14 +12,11 @@ import type { Openings } from '../storage/quarantine'
 
 interface ManagerOptions {
   readonly create: (name: string) => Machine
-  /** The password for a machine's next connection, where there is one. */
   readonly password?: (name: string, signal: AbortSignal) => Promise<string | undefined>
   readonly defaultSampling: (name: string) => { mode: SamplingMode; rate: number }
-  /** Whether machines that the bridge starts itself stay when nobody uses them: their programs would be lost. */
+  /** Machines that the bridge started would lose their programs if they ended. */
   readonly keepsStarted?: boolean
-  /** A machine's state changed; called at most every {@link NOTIFY_DELAY_MS}. */
   readonly onStates: (states: MachineState[]) => void
-  /** A program was loaded into a machine, or what was loaded is gone. */
   readonly onLoaded?: (machine: string) => void
   readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
@@ -28,8 +25,8 @@ interface ManagerOptions {
 const NOTIFY_DELAY_MS = 100
 
 /**
- * Timers do not run while the computer sleeps: when this one fires after sleep was announced, the computer did not fall
- * asleep, or woke up unannounced.
+ * Timers do not run during sleep: if this one fires after sleep was announced, the computer did not sleep, or woke up
+ * unannounced.
  */
 const SLEEP_TIMEOUT_MS = 15_000
 
@@ -37,13 +34,11 @@ const alwaysListed: readonly string[] = ['builtin', 'vice']
 
 const MAX_MACHINES = 32
 
-/** Every machine of this bridge by its canonical name. */
 export class MachineManager {
   readonly #options: ManagerOptions
   readonly #machines = new Map<string, ManagedMachine>()
-  /** Names of machines that were asked to connect and not disconnected since. */
   readonly #requested = new Set<string>()
-  // Epochs begin at the bridge's start time, so that those of a restarted bridge are new to the page.
+  // Epochs begin at the bridge's start time, so that a restarted bridge's are new to the page.
   #epoch = Math.floor(Date.now() / 1_000)
   readonly #notifyTimer = new NotifyTimer(NOTIFY_DELAY_MS, () => this.#notify())
   #lastStates = ''
@@ -53,7 +48,6 @@ export class MachineManager {
   constructor(options: ManagerOptions) {
     this.#options = options
     for (const name of alwaysListed) this.#entry(name)
-    // Measured rates change without any event.
     this.#clock = setInterval(() => this.#changed(), 1_000)
   }
 
@@ -83,11 +77,9 @@ export class MachineManager {
     this.#changed()
   }
 
-  /** Disconnects the machine unless somebody uses it; resolves to whether it did. */
   async release(name: string): Promise<boolean> {
     if (this.#options.keepsStarted && parseMachineName(name).link === null) return false
     const managed = this.#machines.get(canonical(name))
-    // A machine that was paused would run on.
     if (managed?.isSubscribed !== false || managed.machine.status.execution === 'paused') return false
     if (managed.needsConnection) return false
     await this.disconnect(name)
@@ -106,7 +98,7 @@ export class MachineManager {
     throw new AppError('NOT_FOUND', `${name} is not connected.`, { hint: 'Connect it first.' })
   }
 
-  /** A connected machine. @throws AppError LOST with the reason why it is not connected */
+  /** @throws AppError LOST with the reason why it is not connected */
   live(name: string): Machine {
     const { machine } = this.managed(name)
     const { connection, reason } = machine.status
@@ -116,7 +108,6 @@ export class MachineManager {
     })
   }
 
-  /** Undefined for a machine that nobody asked for. */
   stateOf(name: string): MachineState | undefined {
     const managed = this.#machines.get(canonical(name))
     return managed && this.#isListed(managed) ? managed.state : undefined
@@ -130,32 +121,27 @@ export class MachineManager {
     return alwaysListed.includes(name) || this.#requested.has(name)
   }
 
-  /** Delivers the machine's frames whenever it is connected, now or later. */
   subscribe(name: string, subscription: Subscription, listener: (frame: Frame) => void): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.subscribe(subscription, listener))
   }
 
-  /** Delivers the machine's sound whenever its audio stream runs, now or later. */
   subscribeAudio(name: string, listener: (block: AudioBlock) => void): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.subscribeAudio(listener))
   }
 
-  /** This computer is about to sleep. */
   fallAsleep(): void {
     clearTimeout(this.#awake)
     this.#awake = setTimeout(() => void this.wakeUp(), SLEEP_TIMEOUT_MS)
     for (const managed of this.#machines.values()) managed.fallAsleep()
   }
 
-  /** This computer woke up: resolves once it is known of each machine whether it answers. */
   async wakeUp(): Promise<void> {
     clearTimeout(this.#awake)
     await Promise.all([...this.#machines.values()].map((managed) => managed.wakeUp()))
   }
 
-  /** Keeps a machine from being released or forgotten until the returned function is called. */
   acquire(name: string): Unsubscribe {
     const managed = this.#entry(name)
     return this.#whileUsed(managed, managed.acquire())

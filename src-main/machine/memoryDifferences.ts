@@ -1,4 +1,3 @@
-/** Where the memory of two moments, or of two machines, differs. */
 import { differingRanges, type AddressSpan } from '@shared/c64/differingRanges'
 import type { SpaceImage } from '@shared/c64/memoryImage'
 import { IO_SIZE, IO_START } from '@shared/c64/video'
@@ -12,7 +11,7 @@ export interface MemoryContent {
 }
 
 const MEMORY_SIZE = 0x10000
-/** Of these the first that both have: RAM says more, but not every machine reaches all of it. */
+/** The first of these that both have: RAM says more, but not every machine reaches all of it. */
 const compared: readonly Space[] = ['ram', 'cpu']
 /** The chips’ registers change all the time. */
 const CHIPS: AddressSpan = { address: IO_START, length: IO_SIZE }
@@ -85,7 +84,6 @@ function describe({ space, address, before, after }: Pair, range: AddressSpan): 
   return { space, ...range, before: before.slice(start, end), after: after.slice(start, end) }
 }
 
-/** What is left of memory beside these; nothing when there are none. */
 function outside(within: readonly AddressSpan[]): AddressSpan[] {
   if (within.length === 0) return []
   const sorted = within.toSorted((a, b) => a.address - b.address)

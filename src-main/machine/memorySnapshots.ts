@@ -24,18 +24,16 @@ import { writeDiffering, type WantedBytes } from './writeDiffering'
 
 export interface MemorySnapshotsOptions {
   readonly store: MemorySnapshotStore
-  /** A connected machine. @throws AppError */
   readonly live: (machine: string) => Machine
   readonly moment: (recording: string, time: number, signal: AbortSignal) => Promise<Moment>
   readonly onChanged: () => void
 }
 
-/** A snapshot of VICE with a RAM expansion of 16 MiB is far smaller. */
+/** Even a VICE snapshot with a RAM expansion of 16 MiB is far smaller. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const MEMORY_SIZE = 0x10000
 const COLOR_RAM: AddressSpan = { address: 0xd800, length: 0x400 }
 
-/** Named images of memory. */
 export class MemorySnapshots {
   readonly #options: MemorySnapshotsOptions
 
@@ -53,7 +51,7 @@ export class MemorySnapshots {
     return this.#add(name, source, await this.#taken(of, signal), replaces)
   }
 
-  /** @throws AppError INVALID for a file that is none of those it reads */
+  /** @throws AppError INVALID for an unknown file format */
   async import({ name, path, address, replaces }: Input<'snapshots.import'>): Promise<MemorySnapshot> {
     this.#requireFree(name, replaces)
     return this.#add(name, basename(path), { images: [await readImageFile(path, address)], registers: [] }, replaces)
@@ -73,13 +71,14 @@ export class MemorySnapshots {
     { before, after, within, limit }: Input<'snapshots.compare'>,
     signal: AbortSignal,
   ): Promise<MemoryDifferences> {
-    // One after the other: both may be of one machine.
+    // One after the other, as both may be of one machine.
     return differencesBetween(await this.#content(before, signal), await this.#content(after, signal), within, limit)
   }
 
   /**
-   * Of a machine whose RAM under ROM cannot be reached, what lies under none is written.
-   * @returns how many bytes differed, and were written @throws AppError INVALID for a snapshot that has none of it
+   * Where the RAM under ROM cannot be reached, only other RAM is written.
+   * @returns how many bytes differed, and were written
+   * @throws AppError INVALID for a snapshot that has none of it
    */
   async restore({ name, machine, within }: Input<'snapshots.restore'>, signal: AbortSignal): Promise<number> {
     const wanted = restorable(this.#stored(name), within)
@@ -128,13 +127,11 @@ export class MemorySnapshots {
   }
 }
 
-/** What the CPU sees of it is RAM, whatever the banking. */
 const ALWAYS_RAM: readonly AddressSpan[] = [
   { address: 0x0002, length: 0xa000 - 0x0002 },
   { address: 0xc000, length: 0x1000 },
 ]
 
-/** What of a snapshot can be written back as it was: its known bytes of RAM and colour RAM within these, or all. */
 function restorable({ images }: StoredSnapshot, within: readonly AddressSpan[]): WantedBytes[] {
   const hasRam = images.some(({ space }) => space === 'ram')
   const whole = [{ address: 0, length: MEMORY_SIZE }]
@@ -147,7 +144,6 @@ function restorable({ images }: StoredSnapshot, within: readonly AddressSpan[]):
     )
 }
 
-/** The runs of an image's known bytes within a range. */
 function knownWithin({ space, address, bytes, skipped }: SpaceImage, wanted: AddressSpan): WantedBytes[] {
   const { address: start, length } = overlap(wanted, { address, length: bytes.length })
   const runs: WantedBytes[] = []
@@ -180,7 +176,7 @@ const describe = ({ name, source, time, images }: StoredSnapshot): MemorySnapsho
   ranges: images.map(({ space, address, bytes }) => ({ space, address, length: bytes.length })),
 })
 
-/** RAM where the machine reaches it, what the CPU sees, colour RAM and registers, all of one moment where it can be paused. */
+/** All of one moment where the machine can be paused. */
 function takeImages(machine: Machine, signal: AbortSignal): Promise<MemoryContent> {
   return standingStill({ machine, signal }, true, async () => {
     const images: SpaceImage[] = []
@@ -197,7 +193,6 @@ function takeImages(machine: Machine, signal: AbortSignal): Promise<MemoryConten
   })
 }
 
-/** One image a space, from its first known byte to its last. */
 function contentOf({ segments, registers }: Moment): MemoryContent {
   const images = [...new Set(segments.map(({ space }) => space))].map((space) => {
     const known = segments.filter((segment) => segment.space === space).toSorted((a, b) => a.address - b.address)

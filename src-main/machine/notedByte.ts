@@ -1,9 +1,7 @@
 import { MAX_NOTED_WRITES, type NotedByte as NotedByteState, type NotedWrite } from '@shared/contract/running'
 
-/** What is known of a write beside its value. */
 type WriteFacts = Pick<NotedWrite, 'by'> & Partial<Pick<NotedWrite, 'cause' | 'cycle' | 'target'>>
 
-/** A byte whose writes are noted from now on. */
 export class NotedByte {
   readonly #address: number
   readonly #since = Date.now()
@@ -11,11 +9,10 @@ export class NotedByte {
   readonly #reason: string | null
   #value: number | null
   #count = 0
-  /** Oldest first; cut now and then. */
   #writes: NotedWrite[] = []
 
   /**
-   * @param value what it holds now; null where that is not known yet
+   * @param value null where unknown
    * @param reason why there is no better source
    */
   constructor(address: number, by: NotedByteState['by'], value: number | null, reason: string | null = null) {
@@ -29,7 +26,6 @@ export class NotedByte {
     return this.#address
   }
 
-  /** What it held last. */
   get value(): number | null {
     return this.#value
   }
@@ -46,7 +42,6 @@ export class NotedByte {
     }
   }
 
-  /** It was seen to hold this without being written; null where it may hold anything. */
   found(value: number | null): void {
     this.#value = value
   }

@@ -1,4 +1,3 @@
-/** Facts stored so that they survive a crash of the bridge. */
 export interface Notes {
   get(name: string): string | undefined
   set(name: string, value: string): void

@@ -1,4 +1,3 @@
-/** Waits for what a run, typed text or a reset comes to, and says where the machine is then. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { framesPerSecond } from '@shared/c64/frameRate'
 import { clockRates } from '@shared/c64/registers'
@@ -9,25 +8,22 @@ import { basicError } from '@shared/outcomeText'
 import { cancelled } from './cancelled'
 import type { Machine } from './machine'
 
-/** How often a machine is looked at. */
 const POLL_MS = 20
-/** The number of characters in the KERNAL's keyboard buffer. */
 const KEY_COUNT = 0xc6
 /** Typed text is taken in pieces: the buffer is empty between two of them for a frame. */
 const EMPTY_LOOKS = 4
-/** Machines whose CPU cannot be seen show their old screen for so long after a reset. */
+/** A machine whose CPU cannot be seen shows its old screen for this long after a reset. */
 const BLIND_BOOT_MS = 3_000
 const INTERRUPTS_OFF = 0x04
 
 export interface OutcomeRequest {
   readonly awaits: Awaited
-  /** How long it waits at most. */
   readonly seconds: number
 }
 
 type Condition = (signal: AbortSignal) => Promise<boolean>
 
-/** @throws AppError CANCELLED, and LOST where the machine is lost meanwhile */
+/** @throws AppError CANCELLED, or LOST where the machine is lost meanwhile */
 export async function outcomeOf(
   machine: Machine,
   { awaits, seconds }: OutcomeRequest,
@@ -56,7 +52,6 @@ function conditionOf(machine: Machine, awaits: Awaited): Condition {
   return async (signal) => (await screenOf(machine, signal)).join('\n').toLowerCase().includes(wanted)
 }
 
-/** By the machine's own clock, where it tells; elsewhere by time. */
 function framesPassed(machine: Machine, frames: number): Condition {
   const { timeTravel } = machine
   const standard = machine.status.standard ?? 'pal'
@@ -80,7 +75,7 @@ function textTaken(machine: Machine): Condition {
   }
 }
 
-/** From a reset until the KERNAL has cleared the screen, interrupts are off. */
+/** After a reset, interrupts are off until the KERNAL has cleared the screen. */
 function atPrompt(machine: Machine): Condition {
   const begun = performance.now()
   return async (signal) => {
@@ -128,7 +123,6 @@ async function look(machine: Machine, ended: Outcome['ended'], signal: AbortSign
   }
 }
 
-/** Null where the machine cannot be read. */
 async function readable<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read()

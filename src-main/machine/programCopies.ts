@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Programs of agents for emulators that open files themselves: the bytes that were read within the agent's folders, where nothing
- * else can be put in their place. What an emulator writes to a disk image goes into the copy.
+ * Copies of agents' programs for emulators that open files themselves. A copy holds the bytes read within the agent's
+ * folders, so the file cannot be swapped; an emulator's writes to a disk image go into the copy.
  */
 export class ProgramCopies {
-  /** By machine; the last one is in use until the next one runs. */
   readonly #folders = new Map<string, string>()
 
-  /** @returns the path of the copy */
   async keep(machine: string, name: string, bytes: Uint8Array): Promise<string> {
     const before = this.#folders.get(machine)
     const folder = await mkdtemp(join(tmpdir(), 'bridgedeck-program-'))

@@ -16,13 +16,12 @@ import type { MachineManager } from './manager'
 /** Larger than any file that a C64 loads: an EasyFlash image (CRT) holds 1 MiB, others up to 2 MiB, and their headers. */
 const MAX_PROGRAM_BYTES = 0x28_0000
 
-/** A build writes a file in several steps; it is run once unchanged for this long. */
+/** A build writes a file in several steps; it runs once unchanged for this long. */
 const SETTLE_TIME_MS = 150
 const RERUN_DEADLINE_MS = 20_000
 
 export interface FileToRun {
   readonly path: string
-  /** What people know it as, where that is not its name. */
   readonly title?: string | undefined
   /** Of a SID file, from 1. */
   readonly song?: number | undefined
@@ -32,14 +31,12 @@ export interface FileToRun {
 
 export interface StartedProgram {
   readonly name: string
-  /** Whether its first instruction or BASIC line ran; null where the machine does not tell. */
   readonly started: boolean | null
 }
 
-/** Called with each file before it is run, also again: its labels are known when its first instruction runs. */
+/** Called before each run of a file, also again, so that its labels are known when its first instruction runs. */
 type BeforeRun = (machine: string, path: string) => Promise<void>
 
-/** Runs program files on machines, and again each time a watched one is rebuilt. */
 export class Programs {
   readonly #machines: MachineManager
   readonly #beforeRun: BeforeRun
@@ -52,7 +49,6 @@ export class Programs {
     this.#beforeRun = beforeRun
   }
 
-  /** Resolves once it has started, or the machine has come to stand; `started` is null where it does not tell. */
   run(machine: string, file: FileToRun, watched: boolean, signal: AbortSignal): Promise<StartedProgram> {
     return this.#inOrder(machine, async () => {
       // Watched before it is read, so that no rebuild falls between the two.
@@ -82,7 +78,6 @@ export class Programs {
     await this.#copies.close()
   }
 
-  /** One task of a machine at a time. */
   #inOrder<T>(machine: string, task: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(machine) ?? new SerialQueue()
     this.#queues.set(machine, queue)
@@ -111,7 +106,7 @@ export class Programs {
     }
   }
 
-  /** Runs a rebuilt program; no caller waits for it, so an error goes into the machine's state. */
+  /** No caller waits for it, so an error goes into the machine's state. */
   async #rerun(machine: string, file: FileToRun): Promise<void> {
     try {
       await this.#runOnce(machine, file, AbortSignal.timeout(RERUN_DEADLINE_MS))
@@ -130,7 +125,6 @@ export class Programs {
     if (managed.program) managed.program = { ...managed.program, ...changes }
   }
 
-  /** Resolves once the watcher notices changes. */
   #watch(machine: string, file: FileToRun): Promise<FSWatcher> {
     const { path } = file
     const watcher = watch(path, {
@@ -174,7 +168,10 @@ async function programsIn(path: string): Promise<ImageProgram[]> {
   }
 }
 
-/** The programs in a disk or tape image; none for any other file. @throws AppError INVALID for a damaged image */
+/**
+ * Empty for any other file.
+ * @throws AppError INVALID for a damaged image
+ */
 export async function listPrograms(path: string): Promise<ImageContents['programs']> {
   return (await programsIn(path)).map(({ name, bytes: [low = 0, high = 0, ...rest] }) => ({
     name,

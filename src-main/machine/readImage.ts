@@ -1,11 +1,9 @@
-/** Memory of a machine as it is at one moment. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
 import type { Image } from '@shared/c64/memoryImage'
 import { toFailure } from '@shared/contract/errors'
 import { requireFacet, type Machine, type MemoryRange } from './machine'
 import { withoutSideEffects } from './readPlan'
 
-/** How long a machine may take to go on, ms. */
 const RESUME_DEADLINE_MS = 5_000
 
 interface Reading {
@@ -13,14 +11,9 @@ interface Reading {
   readonly signal: AbortSignal
 }
 
-/** All RAM where the machine reaches it, and elsewhere what the CPU sees. */
 export const ramOrCpu = ({ unsupported }: Pick<Machine, 'unsupported'>): 'ram' | 'cpu' =>
   unsupported.ramUnderRom === undefined ? 'ram' : 'cpu'
 
-/**
- * Does what reads the machine while it stands still, if it runs and can be paused. It goes on afterwards, also when the
- * work was stopped meanwhile.
- */
 export async function standingStill<T>(
   { machine, signal }: Reading,
   wanted: boolean,
@@ -36,7 +29,6 @@ export async function standingStill<T>(
   }
 }
 
-/** Reads a range, on real machines without the registers whose read has a side effect. */
 export async function readImage(machine: Machine, range: MemoryRange, signal: AbortSignal): Promise<Image> {
   try {
     return { bytes: await machine.readMemory(range, signal), skipped: [] }

@@ -1,4 +1,3 @@
-/** A machine that stands, as it was read, for expressions. */
 import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { Register } from '@shared/contract/memory'
 

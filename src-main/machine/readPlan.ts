@@ -1,24 +1,21 @@
-/** Plans what memory to read next from a machine whose CPU stops for each read: what matters most, within a budget. */
 import { hasSideEffect } from '@shared/c64/chips'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from './machine'
 
-/** What reads cost on one kind of machine. */
 export interface ReadCosts {
-  /** Cycles for which the CPU stops for a read, in addition to those for its bytes. */
+  /** Cycles that the CPU stops for a read, beside those for its bytes. */
   readonly cyclesPerStop: number
   readonly cyclesPerByte: number
   /** Ranges at most this many bytes apart are read as one, even where that costs more cycles. */
   readonly gapWorthBridging: number
-  /** Maximum length of one read, bytes. */
+  /** Bytes. */
   readonly longestRead: number
 }
 
 export const costOf = ({ cyclesPerStop, cyclesPerByte, longestRead }: ReadCosts, length: number): number =>
   Math.ceil(length / longestRead) * cyclesPerStop + length * cyclesPerByte
 
-/** How many bytes, in one stretch, can be read within `cycles`. */
 export function affordable(costs: ReadCosts, cycles: number): number {
   const { cyclesPerStop, cyclesPerByte, longestRead } = costs
   const longest = costOf(costs, longestRead)
@@ -26,8 +23,6 @@ export function affordable(costs: ReadCosts, cycles: number): number {
   const left = cycles - whole * longest - cyclesPerStop
   return whole * longestRead + (left > 0 ? Math.min(longestRead, Math.floor(left / cyclesPerByte)) : 0)
 }
-
-// What there is to read
 
 const areas: Readonly<Record<Space, readonly (readonly [address: number, length: number])[]>> = {
   cpu: [[0, 0x10000]],
@@ -46,7 +41,6 @@ export const wholeSpace = (space: Space): MemoryRange[] =>
 
 const isChipSpace = (space: Space): boolean => space === 'cpu' || space === 'io'
 
-/** The ranges without the addresses whose read has a side effect. */
 export function withoutSideEffects(ranges: readonly MemoryRange[]): MemoryRange[] {
   return ranges.flatMap((range) => (isChipSpace(range.space) ? splitAtSideEffects(range) : [range]))
 }
@@ -65,11 +59,10 @@ function splitAtSideEffects({ space, address, length }: MemoryRange): MemoryRang
 }
 
 /**
- * Memory that changes often and is shown: zero page, stack, chips, colour RAM, the screen with its sprite pointers, and
- * the sprites they point to.
- * @param spaces the spaces that are read
+ * Memory that changes often and is shown: zero page, stack, chips, colour RAM, screen with sprite pointers, and their
+ * sprites.
  * @param memory 64 KiB as known so far, for the sprite pointers
- * @param io 4096 bytes from $D000 as last seen, to find the graphics
+ * @param io 4096 bytes from $D000 as last seen, to locate the graphics
  */
 export function hotRanges(spaces: readonly Space[], memory: Uint8Array, io: Uint8Array): MemoryRange[] {
   const { bankStart, screen } = decodeVideo(io)
@@ -97,10 +90,12 @@ export function hotRanges(spaces: readonly Space[], memory: Uint8Array, io: Uint
 }
 
 const order: readonly Space[] = ['cpu', 'ram', 'rom', 'io', 'colorRam']
-/** One number for space and address, so that a round can resume there. */
 const positionOf = ({ space, address }: MemoryRange): number => order.indexOf(space) * 0x10000 + address
 
-/** Sorted by space and address; ranges at most `gap` bytes apart are joined, unless a register with a side effect lies between. */
+/**
+ * Sorts by space and address and joins ranges at most `gap` bytes apart, unless a register with a side effect lies
+ * between.
+ */
 export function coalesce(ranges: readonly MemoryRange[], gap: number): MemoryRange[] {
   const joined: MemoryRange[] = []
   for (const range of [...ranges].sort((a, b) => positionOf(a) - positionOf(b))) {
@@ -122,9 +117,6 @@ function canBridge(before: MemoryRange, after: MemoryRange, gap: number): boolea
   return true
 }
 
-// The plan
-
-/** Where the next plan resumes; {@link startOfRounds} before the first. */
 export interface Rounds {
   readonly turn: number
   readonly hot: number
@@ -134,24 +126,18 @@ export interface Rounds {
 export const startOfRounds: Rounds = { turn: 0, hot: 0, rest: 0 }
 
 export interface PlanInput {
-  /** Read first. */
   readonly urgent: readonly MemoryRange[]
-  /** Read in each plan that can afford it, otherwise in turn. */
   readonly hot: readonly MemoryRange[]
-  /** Read in turn with what is left. */
   readonly rest: readonly MemoryRange[]
   readonly costs: ReadCosts
-  /** Cycles for all reads together. */
   readonly allowance: number
   readonly rounds: Rounds
 }
 
 export interface Plan {
-  /** None longer than `longestRead`, no overlaps. */
   readonly reads: readonly MemoryRange[]
   readonly cycles: number
   readonly rounds: Rounds
-  /** The part of `urgent` that was not affordable. */
   readonly urgentLeft: readonly MemoryRange[]
 }
 
@@ -162,7 +148,7 @@ const REST_TURN_BYTES = 0x100
 /** A range is not cut into a piece shorter than this, unless nothing else is read. */
 const MIN_PIECE_BYTES = 32
 
-/** Plans the next reads. The caller has removed what must not be read. */
+/** The caller has removed what must not be read. */
 export function planReads({ urgent, hot, rest, costs, allowance, rounds }: PlanInput): Plan {
   const bridged = Math.max(costs.gapWorthBridging, Math.floor(costs.cyclesPerStop / costs.cyclesPerByte))
   const first = takeRound(coalesce(urgent, 0), 0, costs, allowance)
@@ -188,11 +174,9 @@ interface Taken {
   readonly taken: MemoryRange[]
   readonly left: MemoryRange[]
   readonly cycles: number
-  /** Where the next round resumes. */
   readonly next: number
 }
 
-/** Takes ranges (in order) starting at a position and wrapping around, as far as the cycles go. */
 function takeRound(ranges: readonly MemoryRange[], from: number, costs: ReadCosts, cycles: number): Taken {
   const taken: MemoryRange[] = []
   const left: MemoryRange[] = []
@@ -234,9 +218,7 @@ function split({ space, address, length }: MemoryRange, longest: number): Memory
   }))
 }
 
-// The budget
-
-/** A share of the machine's time: refilled as time passes, and never overspent within any second. */
+/** A share of the machine's time: refilled as time passes, never overspent within any second. */
 export class CycleBudget {
   readonly #maxSaved: number
   readonly #perMillisecond: number
@@ -246,13 +228,12 @@ export class CycleBudget {
   /**
    * @param share cycles per second that may be spent
    * @param rate about how often per second it is spent
-   * @param smallest cycles of the smallest purchase; where they exceed half a second's share, the share holds only on
-   * average
+   * @param smallest cycles of the smallest purchase; above half a second's share, the share holds only on average
    * @param now ms
    * @param left cycles to begin with; by default as many as can be saved up
    */
   constructor(share: number, rate: number, smallest: number, now: number, left = Number.POSITIVE_INFINITY) {
-    // Savings and one second's income together must not exceed the share.
+    // Savings plus one second's income must not exceed the share.
     this.#maxSaved = Math.max(share / (rate + 1), smallest)
     this.#perMillisecond = Math.max(share - this.#maxSaved, share / 2) / 1_000
     this.#cycles = Math.min(this.#maxSaved, left)

@@ -1,9 +1,8 @@
 import type { MachineState } from '@shared/contract/machine'
 
-/** Waits before each attempt to reconnect; the last one repeats. */
+/** The last one repeats. */
 const BACK_OFF_MS = [500, 1_000, 2_000, 4_000, 8_000, 10_000] as const
 
-/** Counts failed attempts to connect and starts the next one after a growing wait. */
 export class ReconnectTimer {
   readonly #connect: () => void
   #failures = 0
@@ -13,7 +12,6 @@ export class ReconnectTimer {
     this.#connect = connect
   }
 
-  /** Attempts that failed since {@link resetFailures}. */
   get failures(): number {
     return this.#failures
   }
@@ -22,7 +20,6 @@ export class ReconnectTimer {
     return this.#next !== undefined
   }
 
-  /** What the machine's state shows while an attempt is scheduled, or `isConnecting` again. */
   describe(isConnecting: boolean): MachineState['retry'] {
     if (this.#next) return { failures: this.#failures, next: this.#next.at }
     return isConnecting ? { failures: this.#failures, next: null } : null

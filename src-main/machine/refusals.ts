@@ -1,4 +1,3 @@
-/** What every kind of machine refuses, in the same words. */
 import { AppError } from '@shared/contract/errors'
 import { MAX_NOTED_BYTES } from '@shared/contract/running'
 

@@ -1,4 +1,3 @@
-/** What is refused before a machine is told to run it, with what to do instead. */
 import { missingBasic } from '@shared/c64/basic/bootRom'
 import { parsePrg, type Program } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
@@ -14,11 +13,9 @@ export function requireRunnable(programs: ProgramControl, { name, title = name, 
 interface PlacedProgram {
   readonly title: string
   readonly bytes: Uint8Array
-  /** In place of its own load address. */
   readonly at?: number
 }
 
-/** As {@link requireRunnable}, for bytes that are a PRG or P00 whatever their file’s name. */
 export function requireProgramRunnable(programs: ProgramControl, { title, bytes, at }: PlacedProgram): void {
   requireNoMusic(programs, title, bytes)
   requireBasicFor(programs, title, () => {
@@ -55,7 +52,9 @@ const NAME = 0x16
 const AUTHOR = 0x36
 const TEXT_SIZE = 32
 
-/** Such as `a SID tune (“Title” by Author)`; null for any other file. Format: PSID v1 to v4 and RSID of the HVSC. */
+/**
+ * For example `a SID tune ("Title" by Author)`; null for any other file. Format: PSID v1 to v4 and RSID of the HVSC.
+ */
 function sidTune(bytes: Uint8Array): string | null {
   const text = (at: number, length: number) =>
     String.fromCharCode(...bytes.subarray(at, at + length))

@@ -8,7 +8,6 @@ import type { MachineManager } from './manager'
 import { requireProgramRunnable } from './runnable'
 import { tooManyNoted } from './refusals'
 
-/** By what the machine sees itself, and by samples where it cannot. */
 const notedBytes = (machines: MachineManager, machine: string): NotedByte[] => [
   ...(machines.live(machine).writeNotes?.list() ?? []),
   ...machines.managed(machine).sampledWrites.list,

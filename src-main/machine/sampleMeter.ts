@@ -1,12 +1,10 @@
-/** Sampling rates are measured over this time. */
 const RATE_WINDOW_MS = 1_000
 
-/** Measures how often samples arrive and which share of the machine's time they cost. */
 export class SampleMeter {
   #times: number[] = []
   #cost: number | null = null
 
-  /** @param cost share of the machine's time, 0 to 1, where the driver knows it */
+  /** @param cost share of the machine's time, 0 to 1, where known */
   add(cost: number | undefined): void {
     const now = performance.now()
     this.#times.push(now)
@@ -14,7 +12,6 @@ export class SampleMeter {
     if (cost !== undefined) this.#cost = Math.min(1, Math.max(0, cost))
   }
 
-  /** Samples per second. */
   get rate(): number {
     this.#dropOldTimes(performance.now())
     return this.#times.length / (RATE_WINDOW_MS / 1_000)

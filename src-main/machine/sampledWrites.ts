@@ -1,4 +1,3 @@
-/** Changes of bytes that samples show, for machines that cannot tell who wrote them. */
 import type { Segment } from '@shared/contract/frames'
 import { MAX_NOTED_BYTES, type NotedByte as NotedByteState } from '@shared/contract/running'
 import { NotedByte } from './notedByte'
@@ -11,7 +10,7 @@ export class SampledWrites {
     return [...this.#bytes.values()].map(({ state }) => state)
   }
 
-  /** @throws AppError CONFLICT where as many are noted as may be */
+  /** @throws AppError CONFLICT at the limit of noted bytes */
   note(address: number, reason: string | null = null): void {
     if (this.#bytes.has(address)) return
     if (this.#bytes.size >= MAX_NOTED_BYTES) throw tooManyNoted()

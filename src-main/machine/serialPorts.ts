@@ -11,12 +11,12 @@ const serialKinds = machineKinds.filter((kind) => describeKind(kind).serial !== 
 
 const boards = serialKinds.flatMap((kind) => (drivers[kind].boards ?? []).map((board) => ({ kind, ...board })))
 
-/** Likeliest first: a kind without a board of its own is behind an adapter or a port of the computer. */
+/** Likeliest first: a kind without its own board is behind an adapter or a port of the computer. */
 const kindsByLikelihood = serialKinds.toSorted(
   (a, b) => Number(drivers[a].boards !== undefined) - Number(drivers[b].boards !== undefined),
 )
 
-/** Makers of the usual serial adapters by vendor number; not every system reports their names. */
+/** By vendor number; not every system reports the names. */
 const makers: Readonly<Partial<Record<string, string>>> = {
   '0403': 'FTDI',
   '0483': 'STMicroelectronics',
@@ -26,7 +26,6 @@ const makers: Readonly<Partial<Record<string, string>>> = {
   '1a86': 'WCH',
 }
 
-/** A port with the machines that may be behind it, likeliest first. */
 export function describePort(port: SystemPort): Port {
   const { path, vendorId = '', productId = '', manufacturer, product, friendlyName } = port
   const ids = `${vendorId}:${productId}`.toLowerCase()
@@ -45,7 +44,7 @@ export function describePort(port: SystemPort): Port {
   }
 }
 
-/** A device's description of itself as one line of at most 100 characters; null where it has none. */
+/** At most 100 characters; null without a description. */
 function toOneLine(text: string | undefined): string | null {
   const line = (text ?? '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -54,7 +53,7 @@ function toOneLine(text: string | undefined): string | null {
   return line === '' ? null : line
 }
 
-/** The serial ports of this computer. @throws AppError UNSUPPORTED where the system cannot list them */
+/** @throws AppError UNSUPPORTED where the system cannot list ports */
 export async function listSerialPorts(list: () => Promise<readonly SystemPort[]> = systemPorts): Promise<Port[]> {
   try {
     const ports = (await list()).map(describePort)

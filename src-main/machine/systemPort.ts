@@ -12,5 +12,4 @@ export const systemPortSchema = z.object({
   /** Windows only. */
   friendlyName: text,
 })
-/** A port as the system reports it; USB's numbers in hex. */
 export type SystemPort = z.infer<typeof systemPortSchema>

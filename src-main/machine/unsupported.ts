@@ -1,12 +1,10 @@
 import type { Capability } from '@shared/contract/machine'
 
-/** For machines whose storage Bridgedeck cannot reach. */
 export const withoutStorage = (why: string) =>
   ({ files: why, folders: why, transferFiles: why, createImage: why, runFile: why }) as const satisfies Partial<
     Record<Capability, string>
   >
 
-/** What both the built-in C64 and VICE can do. */
 export type EmulatorCapability =
   | 'readMemory'
   | 'writeMemory'
@@ -33,13 +31,11 @@ export const ONLY_BUILTIN_GOES_BACK = 'Only the built-in C64 can go back in its 
 export const ONLY_BUILTIN_TELLS_CYCLES = 'Only the built-in C64 tells what each cycle of a frame does.'
 const ONLY_VICE_SHOWS_DRIVES = 'Only VICE shows the memory of its disk drives.'
 
-/** What only an Ultimate can do. */
 const unsupportedExceptByUltimates = {
   drives: 'Bridgedeck controls only the drives of an Ultimate.',
   debugStream: 'Only an Ultimate 64 streams its bus accesses.',
 } as const satisfies Partial<Record<Capability, string>>
 
-/** Why emulators lack what only a device attached to a real C64 has. */
 export const unsupportedByEmulators = {
   ...unsupportedExceptByUltimates,
   reboot: 'Only a cartridge in a real machine can reboot; reset the emulator instead.',
@@ -51,7 +47,6 @@ export const unsupportedByEmulators = {
   audioStream: 'Only an Ultimate streams its sound.',
 } as const satisfies Partial<Record<Capability, string>>
 
-/** What no real machine can do. */
 export const unsupportedByRealMachines = {
   warp: 'A real machine runs at one speed.',
   slowMotion: 'A real machine runs at one speed.',
@@ -68,7 +63,6 @@ export const unsupportedByRealMachines = {
   quit: 'A real machine cannot be quit.',
 } as const satisfies Partial<Record<Capability, string>>
 
-/** What a device in a real machine, other than an Ultimate, cannot do. */
 export const unsupportedByOtherDevices = {
   ...unsupportedByRealMachines,
   ...unsupportedExceptByUltimates,

@@ -18,13 +18,10 @@ import {
 } from '@shared/contract/values'
 import type { Machine } from './machine'
 
-/** How often a frozen value is looked at, ms. */
 const FREEZE_INTERVAL_MS = 50
 
 export interface ValueSearchesOptions {
-  /** A connected machine. @throws AppError */
   readonly live: (machine: string) => Pick<Machine, 'status' | 'readMemory' | 'writeMemory'>
-  /** Called when another than the caller of a method may want to know. */
   readonly onChanged: (machine: string) => void
 }
 
@@ -34,7 +31,6 @@ interface Search {
   readonly steps: readonly ValueStep[]
 }
 
-/** For each machine a search for a value, and the values that are kept as they are. */
 export class ValueSearches {
   readonly #options: ValueSearchesOptions
   readonly #searches = new Map<string, Search>()
@@ -55,7 +51,7 @@ export class ValueSearches {
     return this.#setSearch(machine, { space, size, steps: [firstStep(await this.#read(machine, space, signal), size)] })
   }
 
-  /** @throws AppError NOT_FOUND where no search is started, INVALID for a condition that does not read */
+  /** @throws AppError NOT_FOUND without a search, INVALID for an unreadable condition */
   async keep(machine: string, condition: string, signal: AbortSignal): Promise<Values> {
     const { space, size, steps } = this.#search(machine)
     if (steps.length >= MAX_VALUE_STEPS)
@@ -66,7 +62,7 @@ export class ValueSearches {
     return this.#setSearch(machine, { ...search, steps: [...search.steps, nextStep(last, image, condition, size)] })
   }
 
-  /** @throws AppError NOT_FOUND where no search is started, CONFLICT where it has one step */
+  /** @throws AppError NOT_FOUND without a search, CONFLICT at its first step */
   undo(machine: string): Values {
     const search = this.#search(machine)
     if (search.steps.length === 1) throw new AppError('CONFLICT', 'There is no step to undo.')
@@ -79,7 +75,7 @@ export class ValueSearches {
     return this.state(machine)
   }
 
-  /** @throws AppError INVALID for a value that does not fit, CONFLICT where as many are frozen as may be */
+  /** @throws AppError INVALID for a value that does not fit, CONFLICT at the limit of frozen values */
   freeze(machine: string, { space, address, size, value }: Omit<FrozenValue, 'problem'>): Values {
     this.#options.live(machine)
     if (value >= 2 ** (8 * size)) throw new AppError('INVALID', `${value} does not fit in a byte.`)
@@ -151,7 +147,7 @@ export class ValueSearches {
     this.#options.onChanged(machine)
   }
 
-  /** Only where it differs: a write disturbs more than a read, and begins another future in a machine’s past. */
+  /** Writes only a difference: a write disturbs more than a read, and begins another future in a machine's past. */
   async #writeBack(machine: string, { space, address, size, value }: FrozenValue): Promise<void> {
     const live = this.#options.live(machine)
     if (live.status.execution === 'paused') return

@@ -9,7 +9,7 @@ export interface ViceRoms {
   readonly character: string
 }
 
-/** File names in VICE's data folder, those of 3.6 and later first. */
+/** Those of 3.6 and later first. */
 const files = {
   kernal: { size: 8192, names: ['kernal-901227-03.bin', 'kernal-901227-02.bin', 'kernal-901227-01.bin', 'kernal'] },
   basic: { size: 8192, names: ['basic-901226-01.bin', 'basic'] },

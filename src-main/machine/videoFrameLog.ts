@@ -1,24 +1,22 @@
-/** Gathers what the VIC-II is told over a frame, from looks at it after the instructions that may have told it something. */
 import type { VideoStandard } from '@shared/contract/machine'
 import type { Picture } from '@shared/contract/memory'
 import { MAX_VIDEO_CHANGES, VIC_REGISTERS, type VideoChange, type VideoFrame } from '@shared/contract/videoFrame'
 
 export const POINTERS = 8
 const POINTERS_AT = 0x3f8
-/** Bit 7 reads as the raster’s, and those of interrupts and collisions draw nothing. */
+/** Bit 7 reads as the raster's, and the registers of interrupts and collisions draw nothing. */
 const IGNORED: ReadonlySet<number> = new Set([0x12, 0x13, 0x14, 0x19, 0x1a, 0x1e, 0x1f])
 
 export interface VideoLook {
   /** From $D000 on. */
   readonly registers: Uint8Array
   readonly bank: number
-  /** Of the screens that are looked at, the sprite pointers. */
   readonly pointers: readonly { readonly address: number; readonly bytes: Uint8Array }[]
 }
 
 export type VideoMemoryImage = Pick<VideoFrame, 'ram' | 'characterRom' | 'colorRam'>
 
-/** Where the sprite pointers are that the VIC-II reads then. */
+/** The address of the sprite pointers that the VIC-II reads. */
 export const pointersOf = ({ registers, bank }: Pick<VideoLook, 'registers' | 'bank'>): number =>
   (bank << 14) | (((registers[0x18] ?? 0) & 0xf0) << 6) | POINTERS_AT
 
@@ -32,7 +30,6 @@ export class VideoFrameLog {
   readonly #changes: VideoChange[] = []
   #isFull = false
 
-  /** @param image is kept, and handed out */
   constructor(standard: VideoStandard, start: VideoLook, image: VideoMemoryImage) {
     this.#standard = standard
     this.#start = { registers: start.registers.slice(0, VIC_REGISTERS), bank: start.bank }
@@ -42,7 +39,6 @@ export class VideoFrameLog {
     this.#ram = image.ram.slice()
   }
 
-  /** @param place the cycle in which the instruction that ended before can have written */
   look({ registers, bank, pointers }: VideoLook, place: Pick<VideoChange, 'line' | 'cycle'>): void {
     for (let at = 0; at < VIC_REGISTERS; at++) {
       const value = (registers[at] ?? 0) & (at === 0x11 ? 0x7f : 0xff)
@@ -64,7 +60,6 @@ export class VideoFrameLog {
       }
   }
 
-  /** @param picture as the machine drew it, where it keeps it */
   result(isCut: boolean, cost: VideoFrame['cost'], picture: Picture | null = null): VideoFrame {
     return {
       standard: this.#standard,
@@ -83,7 +78,7 @@ export class VideoFrameLog {
   }
 }
 
-/** The cycle before one of a line, cycles from 0. */
+/** Cycles are counted from 0. */
 export const cycleBefore = (
   { line, cycle }: Pick<VideoChange, 'line' | 'cycle'>,
   { cyclesPerLine, linesPerFrame }: { readonly cyclesPerLine: number; readonly linesPerFrame: number },

@@ -2,14 +2,13 @@ import { differingRanges } from '@shared/c64/differingRanges'
 import type { Space } from '@shared/contract/memory'
 import type { Machine } from './machine'
 
-/** Bytes that a machine is to have. */
 export interface WantedBytes {
   readonly space: Space
   readonly address: number
   readonly bytes: Uint8Array
 }
 
-/** Writes only what differs from what is there. @returns how many bytes that were */
+/** @returns how many bytes differed, and were written */
 export async function writeDiffering(
   machine: Machine,
   wanted: readonly WantedBytes[],

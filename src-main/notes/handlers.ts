@@ -3,9 +3,7 @@ import type { Author, Notebooks } from './notebooks'
 
 export interface NoteParts {
   readonly notebooks: Notebooks
-  /** Whose command is being carried out: an agent's, or the person's. */
   readonly author: () => Author
-  /** Of the open projects. */
   readonly openFolders: () => readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** The notes of each folder that somebody works in: read, watched, and changed beside others who edit the same file. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,20 +19,17 @@ const MAX_PROBLEMS = 20
 const MAX_PROBLEM_LENGTH = 500
 /** An editor writes a file in several steps; it is read once unchanged for this long. */
 const SETTLE_TIME_MS = 100
-/** Who drops a change so soon had read the file before it. */
+/** A program that writes so soon after a change had read the file before it. */
 const UNSEEN_MS = 2_000
-/** How often others may come in between. */
 const WRITE_TRIES = 50
 const RETRY_MS = 10
 
 export interface Author {
   readonly name: string
-  /** What an agent did last at a machine. */
   readonly lastCall: string | null
 }
 
 interface NotebooksOptions {
-  /** Whether files are watched: not by a bridge that ends with its call. */
   readonly watches: boolean
   readonly onChanged: () => void
   readonly log: (message: string, error?: unknown) => void
@@ -42,11 +38,9 @@ interface NotebooksOptions {
 interface OfFolder {
   readonly notebook: number
   readonly folder: string
-  /** Without symbolic links. */
   readonly root: string
   readonly queue: SerialQueue
   readonly unsettled: Set<Unsettled>
-  /** As they could be read last. */
   notes: readonly Note[]
   problems: readonly string[]
 }
@@ -56,7 +50,6 @@ interface ChangedNote {
   readonly before: Note | null
 }
 
-/** A change that a program which had read the file before it may still take away. */
 interface Unsettled extends ChangedNote {
   readonly apply: (text: string) => string
 }
@@ -78,14 +71,13 @@ export class Notebooks {
     this.#options = options
   }
 
-  /** @throws AppError NOT_FOUND for a folder that is not there, FORBIDDEN for a file that a link leads out of it to */
+  /** @throws AppError NOT_FOUND for a missing folder, FORBIDDEN for a file that a link takes out of it */
   async read(folder: string): Promise<Notebook> {
     const of = await this.#open(folder)
     await this.#read(of)
     return described(of)
   }
 
-  /** Those of these folders that are there, and all that were asked for before. */
   async list(folders: readonly string[]): Promise<Notebook[]> {
     for (const folder of folders) await this.#open(folder).catch(() => undefined)
     const all = [...this.#folders.values()]
@@ -96,19 +88,17 @@ export class Notebooks {
     return all.map(described)
   }
 
-  /** @throws AppError CONFLICT for a note that is not as it was, INVALID, BUSY, and as {@link read} does */
+  /** @throws AppError CONFLICT for a note that has changed, INVALID, BUSY, and as {@link read} does */
   async write(folder: string, change: NoteChange, author: Author): Promise<ChangedNote> {
     return this.#write(await this.#open(folder), change, author)
   }
 
-  /** As {@link write}. @param notebook by its number */
   edit(notebook: number, change: NoteChange, author: Author): Promise<ChangedNote> {
     const of = [...this.#folders.values()].find((each) => each.notebook === notebook)
     if (!of) throw new AppError('NOT_FOUND', 'These notes are not on the list any more.', { hint: 'List them again.' })
     return this.#write(of, change, author)
   }
 
-  /** Resolves when what others wrote at the same moment is brought together with the last changes. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#watcher?.close()
@@ -175,7 +165,7 @@ export class Notebooks {
     })
   }
 
-  /** Merges into the file as it is, again where somebody else wrote it in the same moment. */
+  /** Merges into the file as it is, and again where somebody else wrote it in the same moment. */
   async #swap(root: string, apply: (text: string | null) => string): Promise<Written> {
     const options = { root, signal: this.#closing.signal }
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
@@ -200,7 +190,7 @@ export class Notebooks {
     throw new AppError('BUSY', `Nothing was written: others keep changing ${NOTES_FILE}.`, { hint: 'Try again.' })
   }
 
-  /** Makes the change once more where a program that had read or opened the file before it has written it without. */
+  /** Makes the change again where a program that had read or opened the file before it wrote it back without it. */
   #settle({ root, unsettled }: OfFolder, written: Written, change: Unsettled): void {
     unsettled.add(change)
     const isWanted = () => unsettled.has(change)
@@ -269,12 +259,10 @@ function whatChanged({ before, after }: Written, change: NoteChange): ChangedNot
   if (before === after) return { now: old, before: old }
   const known = new Set(notesOf(before).map(({ id }) => id))
   const notes = notesOf(after)
-  // A second one with the same words has the same id.
   const now = notes.find(({ id }) => !known.has(id)) ?? notes.at(-1)
   return { now: now ?? null, before: old }
 }
 
-/** A change of a note that was written just now counts as one with that: the note is not written again alone. */
 function withEarlier(unsettled: Set<Unsettled>, change: Unsettled): Unsettled {
   const { now, before } = change
   const earlier = [...unsettled].find((each) => each.now !== null && each.now.id === before?.id)
@@ -285,7 +273,6 @@ function withEarlier(unsettled: Set<Unsettled>, change: Unsettled): Unsettled {
   return { now, before: earlier.before, apply: (text) => change.apply(isThere(text) ? text : earlier.apply(text)) }
 }
 
-/** Whether somebody wrote the file as it was before the change. */
 function isDropped(text: string, { now, before }: ChangedNote): boolean {
   const ids = new Set(notesOf(text).map(({ id }) => id))
   return (now === null || !ids.has(now.id)) && (before === null || ids.has(before.id))
@@ -296,7 +283,7 @@ const localDate = (date: Date): string =>
 
 const notesOf = (text: string): Note[] => readNotes(new StateText(NOTES_FILE, text)).items.map(({ note }) => note)
 
-/** @returns null for a file that is not there, with the reason for one that cannot be read */
+/** @returns null for a missing file, with the reason for an unreadable one */
 async function readText(root: string): Promise<{ text: string | null; findings: readonly Finding[] }> {
   const path = await containedPath(NOTES_FILE, { root })
   const bytes = await readBounded(path, MAX_FILE_BYTES, NOTES_FILE).catch((error: unknown) => {

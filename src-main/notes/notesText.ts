@@ -14,16 +14,14 @@ export interface WrittenNote {
   readonly place: string | null
   readonly text: string
   readonly by: string
-  /** `2026-11-29` */
   readonly date: string
-  /** As it was given; else `lastCall` is what it rests on. */
   readonly evidence: string | null
   readonly lastCall: string | null
 }
 
 interface Item {
   readonly note: Note
-  /** Up to the end of its last line, without what ends that. */
+  /** Up to the end of its last line, without the line break. */
   readonly span: Span
 }
 
@@ -44,14 +42,12 @@ const UNENDED = 'notes/block'
 const BULLET = /^[-*+][ \t]+(?=\S)/
 const INDENTED = /^(?: {2}|\t)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-/** What ends a paragraph that is not indented. */
 const OTHER_BLOCK = /^(?:#|>|<!--| {0,3}(?:`{3}|~{3})|\d+[.)] |-{3,}\s*$|\*{3,}\s*$|_{3,}\s*$)/
 const PLACE = /^(?:`([^\s\p{Cc}`]+)`:?|(\$[0-9a-f]+(?:-\$?[0-9a-f]+)?):)(?=\s|$)/iu
-/** Code in backticks at the beginning, such as an instruction, is a place only if it looks like one. */
+/** Leading code in backticks, such as an instruction, is a place only if it looks like one. */
 const ADDRESS_OR_LABEL = /^(?:[$%+\d]|[\p{L}_.@])/u
 const SIGNATURE = /^(?:—|–|--) +([^,;\p{Cc}]+), (\d{4}-\d{2}-\d{2})(?:; ([^\p{Cc}]*))?$/u
 
-/** Reads all notes of a file; a place that is no address makes a finding, and the note has none. */
 export function readNotes(file: StateText): ReadNotes {
   const findings: Finding[] = []
   const { spans, unended } = itemSpans(file)
@@ -73,7 +69,10 @@ export function readNotes(file: StateText): ReadNotes {
   return { items: items.slice(0, MAX_NOTES), findings }
 }
 
-/** Adds a note below the last one. @param text null where there is no file yet. @throws AppError INVALID for too many */
+/**
+ * @param text null where there is no file yet
+ * @throws AppError INVALID for too many
+ */
 export function addNote(text: string | null, note: WrittenNote, file: string): string {
   if (text === null || text === '') return [...HEADING, ...rendered(note, '-'), ''].join('\n')
   const { items, findings } = readNotes(new StateText(file, text))
@@ -93,7 +92,6 @@ function withItem(text: string, last: Item | undefined, lines: readonly string[]
   return `${text.slice(0, last.span.end)}${end}${item}${text.slice(last.span.end)}`
 }
 
-/** The notes that another version of `before` has and neither it nor `now` had, added below those of `now`. */
 export function addMissing(now: string, before: string, theirs: string): string {
   const itemsOf = (text: string) => readNotes(new StateText('', text)).items
   const known = new Set([...itemsOf(before), ...itemsOf(now)].map(({ note }) => note.id))
@@ -102,7 +100,10 @@ export function addMissing(now: string, before: string, theirs: string): string 
     .reduce((text, { span }) => withItem(text, itemsOf(text).at(-1), linesOf(theirs.slice(span.start, span.end))), now)
 }
 
-/** The same text where the note says all of it already. @throws AppError CONFLICT for a note that is gone */
+/**
+ * Unchanged where the note says it all already.
+ * @throws AppError CONFLICT for a note that is gone
+ */
 export function replaceNote(text: string, id: string, note: WrittenNote, file: string): string {
   const { span, note: before } = requireNote(text, id, file)
   const lines = rendered({ ...note, lastCall: note.lastCall ?? before.evidence }, text.charAt(span.start))
@@ -119,7 +120,7 @@ export function removeNote(text: string, id: string, file: string): string {
   return text.slice(0, start) + text.slice(end + after)
 }
 
-/** The note with an id. @throws AppError CONFLICT where there is none */
+/** @throws AppError CONFLICT where there is none */
 export function requireNote(text: string, id: string, file: string): Item {
   const found = readNotes(new StateText(file, text)).items.find(({ note }) => note.id === id)
   if (found) return found
@@ -128,7 +129,6 @@ export function requireNote(text: string, id: string, file: string): Item {
   })
 }
 
-/** Where items of lists begin and end that stand at the margin, outside code and comments. */
 function itemSpans({ text, start: first, lines }: StateText): { spans: Span[]; unended: Span | null } {
   const spans: { start: number; end: number }[] = []
   let item: { start: number; end: number } | undefined
@@ -154,7 +154,6 @@ function itemSpans({ text, start: first, lines }: StateText): { spans: Span[]; u
   return { spans, unended: endsBlock ? block : null }
 }
 
-/** Whether a line ends the code or the comment that this one begins. */
 function blockFrom(line: string): ((line: string) => boolean) | undefined {
   const [, fence] = FENCE.exec(line) ?? []
   if (fence !== undefined) return (other) => other.trim().startsWith(fence)
@@ -165,7 +164,6 @@ interface Content extends Pick<Note, 'place' | 'text' | 'by' | 'date' | 'evidenc
   readonly wrong: { readonly text: string; readonly expected: string } | null
 }
 
-/** @param lines of an item, with its bullet */
 function contentOf([first = '', ...rest]: readonly string[]): Content {
   const lines = [first.replace(BULLET, ''), ...rest.map((line) => line.replace(INDENTED, ''))].map((line) =>
     line.trimEnd(),
@@ -205,13 +203,11 @@ function whyNoAddress(place: string): string | null {
   }
 }
 
-/** February has no 31st. */
 function isDate(date: string): boolean {
   const time = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)
 }
 
-/** Lines of an item. A text that begins with a place has it there. */
 function rendered({ place, text, by, date, evidence, lastCall }: WrittenNote, bullet: string): string[] {
   const written = text
     .replaceAll(/\r\n?/g, '\n')

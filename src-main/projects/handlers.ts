@@ -5,13 +5,11 @@ import type { AreaHandlers, Handlers } from '../rpc/commands'
 
 export interface ProjectParts {
   readonly projects: Projects
-  /** Throws CONFLICT while agents of a loop work in a tree that an edit changes. */
+  /** @throws AppError CONFLICT while agents of a loop work in a tree that an edit changes */
   readonly loops: { requireFreeTrees(edit: Input<'projects.writeWithGit'>, folder: string): void }
-  /** Puts the sample project where it may be changed, and says where that is. */
   readonly provideSample: () => Promise<string>
 }
 
-/** The commands of projects. */
 export const createProjectHandlers = ({ projects, loops, provideSample }: ProjectParts): AreaHandlers<'projects'> => ({
   'projects.open': ({ path, isForReading }) => projects.open(path, isForReading),
   'projects.openSample': async () => projects.open(await provideSample()),

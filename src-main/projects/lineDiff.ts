@@ -1,7 +1,7 @@
-/** Which lines of a text became which: in bounded time, whatever the texts are. */
+/** In bounded time, whatever the texts are. */
 import { diffArrays } from 'diff'
 
-/** The old lines from `start` to before `end`, counted from 0, become these. */
+/** Old lines from `start` up to, but not including, `end`, counted from 0, become these. */
 interface LineEdit {
   readonly start: number
   readonly end: number
@@ -9,13 +9,12 @@ interface LineEdit {
 }
 
 export interface LineDiff {
-  /** In their order, none touching another. */
   readonly edits: readonly LineEdit[]
-  /** False when the texts differ too much for more than one edit of all that is between the first change and the last. */
+  /** False when the texts differ too much for more than one edit from the first change to the last. */
   readonly isFine: boolean
 }
 
-/** Lines taken out and put in that are told apart one by one: the time grows with the square. */
+/** Limit of removed and inserted lines that are told apart one by one: the time grows with the square. */
 const MAX_EDIT_LENGTH = 1_000
 
 export function diffLines(before: readonly string[], after: readonly string[]): LineDiff {
@@ -49,7 +48,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 }
 
 /**
- * A text with two changes of it: from `base` to `ours`, and from `base` to `theirs`; undefined where both change the same lines.
+ * Undefined where both change the same lines.
  * @param split into the pieces that are compared
  */
 export function mergeTexts(
@@ -73,14 +72,13 @@ export function mergeTexts(
   return [...result, ...pieces.slice(at)].join('')
 }
 
-/** As in a unified diff. */
 export interface Hunk {
-  /** The number of the first line, from 1; of no lines, that of the line before. */
+  /** Number of the first line, from 1; for no lines, that of the line before. */
   readonly before: number
   readonly beforeLines: number
   readonly after: number
   readonly afterLines: number
-  /** Each with its sign in front: ` `, `+`, `-`, or `\\` after a line without an end. */
+  /** Each starts with its sign: ` `, `+`, `-`, or `\\` after a line without an end. */
   readonly lines: readonly string[]
 }
 
@@ -93,7 +91,6 @@ export interface TextDiff {
 
 const CONTEXT_LINES = 3
 
-/** The difference of two texts as hunks; none where it is not fine. */
 export function diffTexts(before: string, after: string): TextDiff {
   const old = wholeLines(before)
   const { edits, isFine } = diffLines(old, wholeLines(after))
@@ -115,7 +112,6 @@ export function diffTexts(before: string, after: string): TextDiff {
   }
 }
 
-/** @param shift lines that the hunks before it add */
 function hunkOf(old: readonly string[], edits: readonly LineEdit[], shift: number): Hunk {
   const start = Math.max(0, (edits[0]?.start ?? 0) - CONTEXT_LINES)
   const end = Math.min(old.length, (edits.at(-1)?.end ?? 0) + CONTEXT_LINES)
@@ -146,5 +142,4 @@ function hunkOf(old: readonly string[], edits: readonly LineEdit[], shift: numbe
   }
 }
 
-/** Each with its line end. */
 export const wholeLines = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/))

@@ -1,4 +1,3 @@
-/** Describes the process that a lock names, before the lock is removed. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -9,7 +8,6 @@ import { isCode } from '../files/fileErrors'
 
 const PS_TIMEOUT_MS = 2_000
 
-/** In a sentence or two, as of now. */
 export function describeHolder({ pid, host, startedAt }: LockHolder): string {
   if (host !== undefined && host !== hostname())
     return `The lock names process ${pid} on another computer, ${JSON.stringify(host.slice(0, 100))}: Bridgedeck cannot check whether it is running.`
@@ -32,7 +30,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The program and, of an interpreter, its script: other arguments may be secret. */
+/** Without arguments, as these may be secret; for an interpreter with its script. */
 function programOf(pid: number): string | undefined {
   try {
     if (process.platform === 'win32') return undefined

@@ -1,4 +1,3 @@
-/** The open projects: what is known of them, and when it changed. */
 import { basename } from 'node:path'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import type { AgentTurn } from '@shared/contract/agents'
@@ -26,20 +25,17 @@ import { identifyFolder, requireTrusted, trustedAround } from './trust'
 export interface ProjectsOptions {
   readonly database: Database
   readonly formats: readonly Format[]
-  /** What reads and watches the folders, in a thread of its own. */
   readonly startWorker: StartProjectWorker
   readonly onChanged: (changes: Payload<'projects.changed'>) => void
-  /** `isNew` is false for what is there when the project is opened. */
   readonly onRuns?: (project: number, runs: readonly Run[], isNew: boolean) => void
   readonly onOverwritten?: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited?: (event: Payload<'projects.edited'>) => void
   readonly openings?: Openings
   readonly log: (message: string, error?: unknown) => void
-  /** How long reading one run may take, ms. */
+  /** ms */
   readonly readingLimit?: number
 }
 
-/** What is asked of one project. */
 export type QuestionOf<Name extends ForwardedCommand> = RequestInput<Name> & { readonly project: number }
 
 const MAX_LISTED_PROJECTS = 200
@@ -47,7 +43,6 @@ const MAX_LISTED_PROJECTS = 200
 const NOTIFY_DELAY_MS = 30
 const MAX_EVENT_ITEMS = 100
 
-/** A project, or a run of it. */
 interface Changed {
   readonly project: number
   readonly run: string | null
@@ -95,7 +90,6 @@ export class Projects {
     })
   }
 
-  /** Opens again what was open, and was not opened meanwhile. */
   async begin(): Promise<void> {
     for (const { id, path, isOpen } of this.#store.all) {
       if (!isOpen || this.#open.has(id)) continue
@@ -111,7 +105,6 @@ export class Projects {
     }
   }
 
-  /** @param isForReading leaves it where it stands among the recent ones */
   async open(path: string, isForReading = false): Promise<{ project: number }> {
     requireShowable(path)
     const known = this.#store.all.find((stored) => stored.path === path)
@@ -170,7 +163,6 @@ export class Projects {
     return { path: await locateFile(this.#requireOpen(project).root, file) }
   }
 
-  /** Of a folder that was never opened, too. */
   setTrusted({ path, identity }: Input<'projects.setTrusted'>): { project: number } {
     if (identifyFolder(path).identity !== identity)
       throw new AppError('CONFLICT', `The folder ${path} was replaced while you were being asked.`, {
@@ -196,12 +188,11 @@ export class Projects {
         .catch((error: unknown) => this.#options.log('Could not check the commits again', error))
   }
 
-  /** Permission to run git or an agent in a folder of a project. @throws AppError FORBIDDEN when it is restricted */
+  /** @throws AppError FORBIDDEN when the project is restricted */
   requireTrusted(id: number, folder = ''): TrustedFolder {
     return requireTrusted(this.#require(id), folder, this.#store.all)
   }
 
-  /** The same by its path: it lies in a folder that the person trusts. */
   requireTrustedFolder(path: string): TrustedFolder {
     for (const stored of this.#store.all) {
       if (stored.trustedAs === null) continue
@@ -233,17 +224,18 @@ export class Projects {
     return { revision: this.#feed.revision, runs: page.flatMap((key) => project.runs.get(key) ?? []), next }
   }
 
-  /** Relative to the project. */
   runFolders(project: number): string[] {
     return [...new Set([...this.#requireOpen(project).runs.values()].map(({ folder }) => folder))]
   }
 
-  /** Relative to the project; its own of a run that is gone. */
   folderOfRun({ project, run }: { readonly project: number; readonly run: string }): string {
     return this.#requireOpen(project).runs.get(run)?.folder ?? ''
   }
 
-  /** The folder of an open project, links resolved, and of the run whose loop has this place its folder and key. @throws AppError NOT_FOUND when it is not open, or has no such run */
+  /**
+   * The folder of an open project, links resolved, and folder and key of the run with this loop place.
+   * @throws AppError NOT_FOUND when it is not open, or has no such run
+   */
   placeOfRun({
     project: id,
     system,
@@ -263,14 +255,14 @@ export class Projects {
     return { root: this.#requireOpen(id).root, folder: found.folder, run: found.key }
   }
 
-  /** The run whose loop has this place. @throws AppError NOT_FOUND when its project is not open */
+  /** @throws AppError NOT_FOUND when the project is not open */
   runOf({ project, system, place }: Readonly<Record<'system' | 'place', string>> & { readonly project: number }) {
     return [...this.#requireOpen(project).runs.values()].find(
       (run) => run.system === system && loopPlace(run) === place && !run.archived,
     )
   }
 
-  /** The same for a batch of Maestro, which is no run: its agents work for the innermost session around it. */
+  /** A batch of Maestro is no run: its agents work for the innermost session around it. */
   placeOfBatch({ project: id, place }: { readonly project: number; readonly place: string }): {
     root: string
     folder: string
@@ -293,12 +285,14 @@ export class Projects {
     }
   }
 
-  /** Also one that moved since. @throws AppError NOT_FOUND when its project is not open */
+  /**
+   * Also a run that has moved since.
+   * @throws AppError NOT_FOUND when its project is not open
+   */
   runOfTurn(turn: AgentTurn): Run | undefined {
     return runOfTurn(turn, [...this.#requireOpen(turn.project).runs.values()])
   }
 
-  /** How its files name the run of a loop, or that which shows a batch; undefined where there is none. */
   namedAs(name: Readonly<Record<'system' | 'place', string>> & { readonly project: number }) {
     if (!this.#open.has(name.project)) return undefined
     const { runs } = this.#requireOpen(name.project)
@@ -308,7 +302,7 @@ export class Projects {
     return run && { id: run.id.value, title: run.title.value }
   }
 
-  /** Asks the worker. @throws AppError NOT_FOUND when the project is not open */
+  /** @throws AppError NOT_FOUND when the project is not open */
   async ask<Name extends ForwardedCommand>(
     name: Name,
     input: QuestionOf<Name>,
@@ -323,13 +317,11 @@ export class Projects {
     return this.#worker.ask('projects.search', input, signal)
   }
 
-  /** Settles once the project is known as it is on disk now. */
   async settle(project: number): Promise<void> {
     this.#requireOpen(project)
     await this.#worker.ask('settle', { project })
   }
 
-  /** What Bridgedeck remembers of a run beside its files changed. */
   reread(id: number, run: string): void {
     if (this.#open.has(id))
       this.#worker
@@ -337,7 +329,7 @@ export class Projects {
         .catch((error: unknown) => this.#options.log('Could not read a run again', error))
   }
 
-  /** Remembers values beside the files of runs. The worker writes them: this thread never waits for its transactions. */
+  /** The worker writes the values: this thread never waits for its transactions. */
   remember(id: number, runs: RememberedValues): void {
     if (this.#open.has(id))
       this.#worker
@@ -345,7 +337,7 @@ export class Projects {
         .catch((error: unknown) => this.#options.log('Could not remember what was notified', error))
   }
 
-  /** A loop of Bridgedeck's own is about to change a file; what is returned is called once it has. */
+  /** To be called before a loop changes a file, and the returned function afterwards. */
   async announceWrite(project: number, change: FileChange): Promise<() => void> {
     const ask = async (isWritten: boolean): Promise<void> => {
       if (!this.#open.has(project)) return
@@ -358,7 +350,6 @@ export class Projects {
   }
 
   readonly #atWork = new Map<number, { readonly name: string }[]>()
-  /** An agent works in the project until the function that is returned is called. */
   agentAtWork(project: number, name: string): () => void {
     const agent = { name }
     this.#notifyAgents(project, [...(this.#atWork.get(project) ?? []), agent])

@@ -3,19 +3,13 @@ import { MAX_LINE_CHARACTERS, type Project, type Run } from '@shared/contract/or
 import type { StoredProject } from '../storage/projects'
 import type { Summary } from './worker/messages'
 
-/** What the worker reported of an open project. */
 export class ReportedProject {
-  /** What the folder really is, links resolved; empty until it was read. */
   root = ''
-  /** Which folder it is, as trust knows it; null until it was found. */
   identity: string | null = null
   summary: Summary | undefined
   readonly runs = new Map<string, Run>()
-  /** All runs that were there when it was opened were reported. */
   isRead = false
-  /** Runs of which reading was given up, and the file that it failed at. */
   readonly #refused = new Map<string, string>()
-  /** Runs that a restarted worker has not reported yet. */
   #notReported = new Set<string>()
 
   set(run: Run): void {
@@ -28,7 +22,7 @@ export class ReportedProject {
     this.runs.delete(key)
   }
 
-  /** What was read of the run stays, as stale. @returns whether there was anything */
+  /** What was read of the run stays, as stale. */
   refuse(key: string, file: string): boolean {
     this.#refused.set(key, file)
     const run = this.runs.get(key)
@@ -38,12 +32,10 @@ export class ReportedProject {
     return true
   }
 
-  /** A restarted worker reports all runs again. */
   expectAll(): void {
     this.#notReported = new Set(this.runs.keys())
   }
 
-  /** Runs that it did not report, though it has read all that it may. */
   get gone(): string[] {
     return [...this.#notReported].filter((key) => !this.#refused.has(key))
   }
@@ -63,7 +55,6 @@ export function describeProject(
   open: ReportedProject | undefined,
   whyClosed: string | undefined,
 ): Project {
-  // Of one that is closed, the folder is looked at when it is opened.
   const trusted = trustedAs !== null && (open === undefined || open.identity === trustedAs)
   const shown = open?.summary ?? {
     name: basename(path).slice(0, 300) || path.slice(0, 300),

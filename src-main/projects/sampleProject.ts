@@ -4,9 +4,9 @@ import { AppError } from '@shared/contract/errors'
 import { describeFileError } from '../files/fileErrors'
 
 /**
- * A copy of the sample project that the person may change; one that is there already is left as it is.
- * @param from as it was built, perhaps read-only
- * @param to in a folder that is there
+ * An existing copy is left as it is.
+ * @param from perhaps read-only
+ * @param to in an existing folder
  * @returns `to`
  * @throws AppError NOT_FOUND when the app was built without it, or what the disk says
  */
@@ -18,7 +18,7 @@ export async function provideSample(from: string, to: string): Promise<string> {
     throw new AppError('NOT_FOUND', 'This build of Bridgedeck has no sample project.', {
       hint: 'Build it again with npm run build.',
     })
-  // Whole or not at all, also when the app ends meanwhile.
+  // Complete or not there at all, even when the app ends meanwhile.
   const draft = await mkdtemp(`${to}.`).catch((error: unknown) => {
     throw describeFileError(error, 'sample-project', 'written')
   })
@@ -30,7 +30,6 @@ export async function provideSample(from: string, to: string): Promise<string> {
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined)
-    // Somebody else was faster.
     if (await isThere(to)) return to
     throw describeFileError(error, 'sample-project', 'written')
   }

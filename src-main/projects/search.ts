@@ -1,4 +1,3 @@
-/** A search for plain text in all that is open, in pages and in slices of time. */
 import { MAX_LINE_CHARACTERS } from '@shared/contract/orchestration'
 import type { Input, Output } from '@shared/contract/contract'
 import { MAX_HIT_PAGE, type SearchHit } from '@shared/contract/projectHistory'
@@ -8,13 +7,12 @@ import type { OpenRun } from './watch/openRun'
 import type { ValueSource } from '@shared/contract/orchestration'
 import { TimeSlice } from './timeSlice'
 
-/** Others have their turn after this, ms. */
+/** Then others have their turn. */
 const TIME_SLICE_MS = 20
 
 /** A page that takes longer ends with what was found. */
 const PAGE_LIMIT_MS = 1_000
 
-/** Shown before the match in a line that is cut. */
 const LEAD_CHARACTERS = 80
 
 type Found = Omit<SearchHit, 'project' | 'run'>
@@ -32,7 +30,6 @@ export async function search(
   const slice = new TimeSlice(TIME_SLICE_MS)
   for (const [project, open] of [...projects].sort(([a], [b]) => a - b)) {
     if (after && project < after.project) continue
-    // Files that several runs were read from are searched with the first of them.
     const searched = new Set<string>()
     for (const key of open.keys) {
       const run = open.run(key)
@@ -73,9 +70,8 @@ function* findIn({ view, files }: OpenRun, needle: string, searched: ReadonlySet
     if (file.text !== null && !searched.has(path) && !isSecret(path)) yield* linesWith(path, file.text, needle)
 }
 
-/** Each line once, however often it is in it. */
 function* linesWith(path: string, text: string, needle: string): Iterable<Found> {
-  // Of the same length in nearly all scripts; where it is not, lines still are the same.
+  // Lower case has the same length in nearly all scripts; where not, lines are still the same.
   const lower = text.toLowerCase()
   let line = 1
   let start = 0

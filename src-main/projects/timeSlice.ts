@@ -1,4 +1,3 @@
-/** A share of a thread's time for a long job, which pauses for others when it is over. */
 export class TimeSlice {
   readonly #lengthMs: number
   #since = performance.now()

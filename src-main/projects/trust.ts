@@ -1,4 +1,4 @@
-/** Whether the person trusts a project's folder. What is trusted is that very folder: one that stands in its place later is not. */
+/** Trust holds for that very folder: one that takes its place later is not trusted. */
 import { realpathSync, statSync, type BigIntStats } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -11,11 +11,10 @@ import { describeFolderError } from './read/projectDisk'
 export interface IdentifiedFolder {
   /** Links resolved. */
   readonly root: string
-  /** Another for each folder, wherever it stands. */
   readonly identity: string
 }
 
-/** Not by its device, whose number changes with a restart for some file systems. */
+/** Without the device number, which changes with a restart on some file systems. */
 export const identityText = (root: string, { ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string =>
   `${ino}:${birthtimeNs} ${root}`
 
@@ -44,16 +43,15 @@ const isTrusted = ({ path, trustedAs }: Trusting): boolean => {
   }
 }
 
-/** The outermost of the folders that the person trusts around one, which may be that itself. @param root links resolved */
 export function trustedAround(root: string, known: readonly Trusting[]): string {
   const around = known.filter((stored) => isInside(stored.path, root) && isTrusted(stored))
   return around.reduce((outermost, { path }) => (path.length < outermost.length ? path : outermost), root)
 }
 
 /**
- * Permission to run git or an agent in a folder of a project; asked for each time.
+ * Permission to run git or an agent; to be asked for each time.
  * @param folder relative to the project, with `/`; empty for its own
- * @param known folders that the person may trust as well, around the project: git may work in a repository that begins there
+ * @param known trusted folders around the project, as git may work in a repository that begins there
  * @throws AppError FORBIDDEN when the project is restricted, or the folder is outside it
  */
 export function requireTrusted(

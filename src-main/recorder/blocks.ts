@@ -1,7 +1,4 @@
-/**
- * Reads the chains of a recording block by block: a keyframe with the image before the block's first frame, and the changes
- * of each frame.
- */
+/** A block has a keyframe, which is the image before its first frame, and the changes of each frame. */
 import { crc32 } from 'node:zlib'
 import type { Database } from 'better-sqlite3'
 import { BLOCK_FRAMES, eachChange } from './columns'
@@ -17,16 +14,14 @@ interface DeltaRow extends GuardedRow {
   readonly id: number
 }
 
-/** Unpacked deltas of one frame, where each byte is a run of its own. */
+/** Every byte a run of its own. */
 const MAX_RUNS_BYTES = 4 * 0x10000
-/** A page of which every byte changes in each frame of a block. */
+/** Every byte of a page changes in each frame of a block. */
 const MAX_COLUMN_BYTES = 256 * (2 + 2 * BLOCK_FRAMES)
 
-/** A row of the block that starts at frame `first` is damaged. */
 export class DamagedBlock extends Error {
   readonly chain: Chain
   readonly first: number
-  /** The first frame that cannot be read. */
   readonly frame: number
 
   constructor(chain: Chain, first: number, frame: number, cause?: unknown) {
@@ -44,7 +39,6 @@ export class Blocks {
     this.#statements = prepare(database)
   }
 
-  /** The first frames of the chain's blocks, ascending. */
   firsts(chain: Chain): number[] {
     return this.#statements.firsts.all(chains[chain])
   }
@@ -156,7 +150,7 @@ export class Blocks {
     }
   }
 
-  /** The page's columns by the first frames of their blocks; undefined where they cannot be read. */
+  /** By the first frames of the blocks; undefined where they cannot be read. */
   #columns(chain: Chain, page: number): Map<number, GuardedRow> | undefined {
     try {
       return new Map(this.#statements.columns.all(chains[chain], page).map((row) => [row.frame, row]))
@@ -171,7 +165,6 @@ export class Blocks {
     return this.#statements.deltas.all(from * 16 + number, last * 16 + number, number)
   }
 
-  /** Turns any error while reading and unpacking rows into a {@link DamagedBlock}. */
   #guarded<T>(chain: Chain, first: number, frame: number, read: () => T): T {
     try {
       return read()
@@ -183,7 +176,7 @@ export class Blocks {
 
 const frameOf = ({ id }: DeltaRow): number => Math.floor(id / 16)
 
-/** Calls `onChange` for each change of the address in the column. @returns false, without any call, where it is damaged */
+/** @returns false, without any call of `onChange`, where the column is damaged */
 function readColumn(
   column: GuardedRow,
   first: number,

@@ -5,13 +5,11 @@ import { encodeRuns, type Range } from './runs'
 
 export type Keyframe = Packed & { readonly crc: number }
 
-/** One chain while it is written: its current image and block. */
 export class ChainWriter {
   readonly name: Chain
   readonly image: Image
   /** Size of the picture, bytes. */
   length = 0
-  /** The block's first frame. */
   first: number
   /** Bytes of the block's deltas, unpacked. */
   size = 0

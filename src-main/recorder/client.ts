@@ -1,4 +1,3 @@
-/** One worker thread of the recorder, started when first needed, and again after it ended. */
 import { AppError } from '@shared/contract/errors'
 import type { NoticeHandlers } from '../rpc/protocol'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
@@ -12,7 +11,6 @@ import {
 } from './messages'
 
 interface ClientOptions extends Partial<NoticeHandlers<RecorderChannel>> {
-  /** The built worker program. */
   readonly workerPath: string
   /** The worker ended unexpectedly: frames since the last progress are lost. */
   readonly onLost?: (reason: AppError) => void

@@ -1,10 +1,9 @@
 /**
- * Encodes the changes of one page of memory within a block of frames by address, so that the history of a byte is found
- * without reading other pages. For each changed address: its low byte, the number of changes, the frames as offsets from
- * the block's first one, the values; one byte each.
+ * The history of a byte is found without reading other pages. For each changed address: its low byte, the number of
+ * changes, the frames as offsets from the block's first one, the values; one byte each.
  */
 
-/** Frames in a block: their offsets fit into a byte. */
+/** Their offsets fit into a byte. */
 export const BLOCK_FRAMES = 250
 
 export interface PageChanges {
@@ -12,7 +11,6 @@ export interface PageChanges {
   readonly data: Uint8Array
 }
 
-/** Collects a block's changes in the order of time. */
 export class BlockChanges {
   readonly #addresses: number[] = []
   readonly #offsets: number[] = []
@@ -29,7 +27,6 @@ export class BlockChanges {
     this.#values.push(value)
   }
 
-  /** The pages that changed, ascending. */
   pages(): PageChanges[] {
     const order = this.#byAddress()
     const pages: PageChanges[] = []
@@ -47,7 +44,6 @@ export class BlockChanges {
     return this.#addresses[index] ?? 0
   }
 
-  /** The changes' indices by address, then by time: a counting sort. */
   #byAddress(): Uint32Array {
     const next = new Uint32Array(0x10001)
     for (const address of this.#addresses) next[address + 1] = (next[address + 1] ?? 0) + 1
@@ -80,7 +76,7 @@ export class BlockChanges {
 }
 
 /**
- * Calls `onChange` for each change of one address of the page, in the order of time.
+ * In the order of time.
  * @throws RangeError where `data` was not made by {@link BlockChanges}
  */
 export function eachChange(data: Uint8Array, address: number, onChange: (offset: number, value: number) => void): void {

@@ -1,4 +1,3 @@
-/** Exports parts of a recording as files for other programs. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -23,16 +22,13 @@ const palette = palettes.pepto
 /** Pixel value of a sprite's transparent pixels, after the sixteen colours. */
 const TRANSPARENT_PIXEL = 16
 
-/** How long an animation of a single picture shows it. */
 const LONE_PICTURE_MS = 20
 
 const FRAMES_BETWEEN_PROGRESS = 500
 
-/** Text is written in pieces of about this size. */
 const PIECE_CHARS = 64 * 1024
 
 export interface Exported {
-  /** Size of the file. */
   readonly bytes: number
   readonly damages: Damage[]
 }
@@ -123,7 +119,7 @@ function* writeCsv(
   return { bytes, damages: damages.slice(0, 100) }
 }
 
-/** Undefined where it is damaged, too: the damages are told apart. */
+/** Undefined also where it is damaged: the damages are told apart. */
 function readableImage(reader: RecordingReader, space: Space, frame: number): Image | undefined {
   try {
     return reader.imageOf(space, frame)
@@ -170,7 +166,6 @@ function writeRaw(reader: RecordingReader, file: number, { space, address, lengt
   return writeSync(file, bytes)
 }
 
-/** @param file open, empty */
 const pngFile = (file: number): PngOutput => ({
   deflate: deflateSync,
   write: (bytes, position) => {
@@ -187,7 +182,6 @@ function writePng(reader: RecordingReader, file: number, { subject, time }: Requ
   return png.bytes
 }
 
-/** Plays at the speed at which it was recorded. */
 function* writeAnimation(
   reader: RecordingReader,
   file: number,
@@ -211,12 +205,11 @@ function* writeAnimation(
     if (picture.shape.height === shape.height) png.add(picture.pixels, time)
   }
   if (!png || time === undefined) throw nothingToDraw(subject)
-  // How long the last one stood is not recorded: as long as the one before it.
+  // The duration of the last picture is not recorded: that of the one before is used.
   png.end(time + step)
   return png.bytes
 }
 
-/** Undefined where the recording has no picture, or not all of the memory that a sprite is drawn from. */
 function pictureOf(
   reader: RecordingReader,
   subject: Subject,

@@ -9,7 +9,6 @@ export interface RecorderParts {
   readonly emit: Emit
 }
 
-/** The handlers of all `recorder.` commands. Recordings are made by tasks, and deleted with them. */
 export function createRecorderHandlers({ recorder, recordings, emit }: RecorderParts): AreaHandlers<'recorder'> {
   const pathOf = async (recording: string): Promise<string> => (await recordings.find(recording)).path
   return {

@@ -1,14 +1,11 @@
-/** All bytes of one space or of the picture at one moment, and which of them are known. */
 import { crc32 } from 'node:zlib'
 import { spaces, type Space } from '@shared/contract/memory'
 import { eachRun, type Range } from './runs'
 
 const PAGE_BYTES = 256
 const SPACE_BYTES = 0x10000
-/** The largest picture. */
 const PICTURE_BYTES = (384 * 272) / 2
 
-/** Everything with a history of its own, by its number in the file. */
 export const chains = { cpu: 0, ram: 1, rom: 2, io: 3, colorRam: 4, picture: 5 } as const satisfies Record<
   Space | 'picture',
   number
@@ -23,7 +20,6 @@ export class Image {
   readonly bytes: Buffer
   readonly #known: Uint8Array
   readonly #knownInPage: Uint16Array
-  /** All known bytes are between these. */
   #low: number
   #high = 0
 
@@ -34,12 +30,12 @@ export class Image {
     this.#low = size
   }
 
-  /** Of the bytes from the first to the last known one. */
+  /** Covers the bytes from the first to the last known one. */
   get checksum(): number {
     return this.#low < this.#high ? crc32(this.bytes.subarray(this.#low, this.#high)) : 0
   }
 
-  /** Writes bytes. Returns the ranges that changed or became known, ascending. */
+  /** @returns the ranges that changed or became known, ascending */
   update(segments: readonly { readonly address: number; readonly bytes: Uint8Array }[]): Range[] {
     const changed: Range[] = []
     for (const { address, bytes } of segments) this.#updateOne(address, bytes, changed)
@@ -55,7 +51,6 @@ export class Image {
     return this.#known[address] === 1 ? this.bytes[address] : undefined
   }
 
-  /** The stretches of known bytes, ascending. */
   knownRanges(): Range[] {
     const ranges: Range[] = []
     let at = this.#low
@@ -118,7 +113,6 @@ export class Image {
   }
 }
 
-/** Sorts ranges and joins those that touch. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {

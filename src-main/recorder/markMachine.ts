@@ -9,11 +9,7 @@ interface Parts {
   readonly emit: Emit
 }
 
-/**
- * Marks a moment in all recordings that are being made of a machine.
- * @returns those that were marked
- * @throws AppError CONFLICT or NOT_FOUND where none could be marked
- */
+/** @throws AppError CONFLICT or NOT_FOUND where none could be marked */
 export async function markMachine(
   { recorder, emit }: Parts,
   machine: string,
@@ -26,7 +22,7 @@ export async function markMachine(
     try {
       await recorder.addMark(path, mark)
     } catch (error) {
-      // It has just ended, began after that time, or is full of marks: the others are marked all the same.
+      // It has just ended, began later, or is full of marks: the others are marked all the same.
       if (!(error instanceof AppError) || !['CONFLICT', 'NOT_FOUND'].includes(error.code)) throw error
       missed ??= error
       continue

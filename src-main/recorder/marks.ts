@@ -1,4 +1,3 @@
-/** The marks of a recording, in its file. */
 import type { Database } from 'better-sqlite3'
 import { AppError } from '@shared/contract/errors'
 import { MAX_MARKS, markSchema, type Mark } from '@shared/contract/recorder'
@@ -6,7 +5,7 @@ import type { Span } from './messages'
 
 const microseconds = (time: number): number => Math.round(time * 1000)
 
-/** In the order of time. What is no mark, in a damaged or foreign file, is left out. */
+/** In the order of time. Leaves out what is not a mark, as the file may be damaged or foreign. */
 export function readMarks(database: Database, { from = 0, to = 8.64e15 }: Span): Mark[] {
   const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'marks'").get() !== undefined
   if (!isThere) return []

@@ -1,4 +1,3 @@
-/** The messages between the recorder and its workers. */
 import type { Output } from '@shared/contract/contract'
 import type { Failure } from '@shared/contract/errors'
 import type { Frame } from '@shared/contract/frames'
@@ -12,7 +11,7 @@ import {
   type RequestOutput as OutputOf,
 } from '../rpc/protocol'
 
-/** Part of the recorded time, ms since 1970, both ends included. A missing end is open. */
+/** ms since 1970, both ends included. A missing end is open. */
 export interface Span {
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -24,7 +23,6 @@ interface RecordingHandle {
 interface RecordingPath {
   readonly path: string
 }
-/** To be written to; `handle` of one that is in progress. */
 interface WrittenRecording extends RecordingPath {
   readonly handle: number | null
 }
@@ -34,16 +32,13 @@ interface Cell extends RecordingPath {
   readonly span: Span
 }
 
-/** What is in the file. */
 export interface RecordingSize {
   readonly frames: number
   readonly bytes: number
-  /** From the first frame to the newest one. */
   readonly durationMs: number
 }
 
 interface RecorderRequests {
-  /** `handle` identifies the recording in later messages. */
   open(input: RecordingHandle & RecordingPath): RecordingSize
   /** Resolves when all frames sent before are on disk. */
   flush(input: RecordingHandle): Nothing
@@ -68,7 +63,6 @@ interface RecorderRequests {
   export(input: RecordingPath & { readonly to: string; readonly request: ExportRequest }): Output<'recorder.exportTo'>
 }
 
-/** A frame without its accesses, which are not recorded. */
 export type RecordedFrame = Omit<Frame, 'accesses'>
 
 export interface Progress extends RecordingHandle, RecordingSize {
@@ -82,7 +76,6 @@ export interface RecorderChannel {
   readonly posts: { readonly frame: { readonly handle: number; readonly frame: RecordedFrame } }
   readonly notices: {
     readonly progress: Progress
-    /** Progress of the export to a file. */
     readonly exported: { readonly to: string; readonly percent: number }
   }
 }

@@ -1,4 +1,4 @@
-/** Compresses the bytes of a row. The codec is a number, so that others can be added. */
+/** The codec is a number, so that others can be added. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const PLAIN = 0
@@ -9,7 +9,6 @@ export interface Packed {
   readonly data: Uint8Array
 }
 
-/** Compressing less is not worth its time. */
 const MIN_DEFLATE_BYTES = 96
 
 export function pack(bytes: Uint8Array, level = 1): Packed {

@@ -1,4 +1,4 @@
-/** Answers queries about a recording. Runs in the recorder's worker, as queries may take long. */
+/** Runs in the recorder's worker, as queries may take long. */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
@@ -29,7 +29,6 @@ type Info = Omit<RecordingInfo, 'recording' | 'name' | 'open'>
 
 const layoutSchema = z.array(registerSchema.omit({ value: true })).max(64)
 
-/** The image of a chain as last read: the next query is often about the frame after it. */
 interface Cursor {
   readonly first: number
   readonly image: Image
@@ -196,12 +195,11 @@ export class RecordingReader {
     return this.#query(() => readMarks(this.#database, span))
   }
 
-  /** When a frame was taken, ms since 1970. */
+  /** ms since 1970. */
   timeOf(frame: number): number {
     return this.#timeline.timeOf(frame)
   }
 
-  /** The frames within the span. */
   framesOf(span: Span): FrameRange {
     return this.#timeline.framesOf(span)
   }
@@ -213,7 +211,7 @@ export class RecordingReader {
     const last = this.#cursors.get(chain)
     const isAhead = last?.first === first && last.frame <= frame
     const cursor = isAhead ? last : { first, image: this.#blocks.keyframe(chain, first), frame: first - 1 }
-    // Removed until it succeeds, as a failure leaves the image incomplete.
+    // Removed until the read succeeds: a failure leaves the image incomplete.
     this.#cursors.delete(chain)
     this.#blocks.advance(cursor.image, chain, first, cursor.frame, frame)
     cursor.frame = frame
@@ -233,7 +231,7 @@ export class RecordingReader {
     }
   }
 
-  /** Calls `onChange` for each change in the range, in the order of time. Yields the progress after each block, 0 to 1. */
+  /** In the order of time. Yields the progress after each block, 0 to 1. */
   *eachChange(
     space: Space,
     { start, end }: { start: number; end: number },
@@ -256,7 +254,7 @@ export class RecordingReader {
     return damages
   }
 
-  /** The bytes that changed most often, the most often first. Yields the progress after each block, 0 to 1. */
+  /** The most often changed first. Yields the progress after each block, 0 to 1. */
   *mostChanged(
     space: Space,
     limit: number,
@@ -301,7 +299,6 @@ export class RecordingReader {
       .map((register, index) => ({ ...register, value: values[index + 1] ?? 0 }))
   }
 
-  /** The values of an address within the span, and its value where the span begins. */
   #steps(
     space: Space,
     address: number,
@@ -330,7 +327,6 @@ export class RecordingReader {
     return { time: this.timeOf(frame), frame, value, before }
   }
 
-  /** @param next the first readable frame after it */
   #damage(
     { frame, message, chain, first }: DamagedBlock,
     next = this.#blocks.firsts(chain).find((later) => later > first),

@@ -1,6 +1,4 @@
-/**
- * The bridge's interface to recordings. One worker writes and another answers queries, so that no query delays a frame.
- */
+/** One worker writes and another answers queries, so that no query delays a frame. */
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { AppError, toFailure, type Failure } from '@shared/contract/errors'
@@ -11,43 +9,32 @@ import { RecorderClient } from './client'
 import type { Progress, RequestInput, RequestName, RequestOutput } from './messages'
 
 interface RecordingProgress {
-  /** Frames in the file or on their way to it. */
   readonly frames: number
-  /** Size of the file, bytes. */
   readonly bytes: number
-  /** From the first frame in the file to the newest one. */
   readonly durationMs: number
-  /** Frames dropped because the queue was full. */
   readonly lost: number
-  /** Why recording ended; the frames recorded before are kept. */
   readonly failure: Failure | null
 }
 
-/** A recording in progress. */
 export interface Recording {
   /** Never waits: frames that the disk cannot keep up with are counted as lost. The frame's bytes are copied. */
   append(frame: Frame): void
   readonly state: RecordingProgress
-  /** Resolves when all frames are on disk, or the recording has failed. May be called again. */
   close(): Promise<void>
 }
 
-/** Frames of one recording on their way to the worker: two seconds at 50 Hz. */
+/** Two seconds at 50 Hz. */
 const MAX_PENDING_FRAMES = 100
 
-/** Requests about a finished recording or one in progress, by its path. */
 type Query = Exclude<RequestName, 'open' | 'flush' | 'close' | 'pin' | 'addMark' | 'deleteMark' | 'export'>
 
 export class Recorder {
   readonly #writer: RecorderClient
   readonly #reader: RecorderClient
-  /** Recordings in progress by their handles in the worker. */
   readonly #open = new Map<number, OpenRecording>()
   #nextHandle = 0
-  /** Progress listeners of running exports, by target file. */
   readonly #exports = new Map<string, (percent: number) => void>()
 
-  /** @param workerPath the built worker program */
   constructor(workerPath: string) {
     this.#writer = new RecorderClient({
       workerPath,
@@ -85,7 +72,7 @@ export class Recorder {
     return [...this.#open.values()].some(({ path }) => path === resolve(file))
   }
 
-  /** Of a recording in progress, the answer includes all frames appended before. */
+  /** For a recording in progress, the answer includes all frames appended before. */
   async query<Name extends Query>(
     name: Name,
     input: RequestInput<Name> & { readonly path: string },
@@ -119,7 +106,6 @@ export class Recorder {
     await [...this.#open.values()].find(({ path }) => path === file)?.flush()
   }
 
-  /** Retention never deletes a pinned recording. */
   async pin(file: string, pinned: boolean): Promise<void> {
     const path = resolve(file)
     if (this.isOpen(path))
@@ -137,7 +123,6 @@ export class Recorder {
     await this.#writer.call('deleteMark', { ...this.#written(file), mark })
   }
 
-  /** The files of the recordings in progress that have frames of a machine. */
   openOf(machine: string): string[] {
     return [...this.#open.values()].filter((recording) => recording.machine === machine).map(({ path }) => path)
   }
@@ -159,11 +144,9 @@ class OpenRecording implements Recording {
   readonly #handle: number
   readonly #writer: RecorderClient
   readonly #onClosed: () => void
-  /** Of the newest frame. */
   machine: string | undefined
   #sent = 0
   #taken = 0
-  /** Frames in the file before the first one was sent. */
   #before = 0
   #bytes = 0
   #durationMs = 0

@@ -1,4 +1,3 @@
-/** The recordings of all tasks. Each is a file in its task's folder, and has the task's id. */
 import { access, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -7,12 +6,10 @@ import { expired, type Retention } from './retention'
 import type { Recorder, Recording } from './recorder'
 import type { Openings } from '../storage/quarantine'
 
-/** A task that may have a recording. */
 export interface RecordedTask {
   readonly id: string
   readonly name: string
   readonly folder: string
-  /** Whether the task runs, in this process or another. */
   readonly running: boolean
 }
 
@@ -20,9 +17,7 @@ interface CatalogOptions {
   readonly recorder: Recorder
   readonly tasks: {
     recorded(): Promise<readonly RecordedTask[]>
-    /** Undefined where the task does not exist or has no folder. */
     recordedOne(id: string): Promise<RecordedTask | undefined>
-    /** Adds a line to the task's log. */
     note(id: string, line: string): Promise<void>
   }
   readonly retention: () => Retention
@@ -37,7 +32,6 @@ interface RecordingFile {
   readonly open: boolean
 }
 
-/** The file's name in the task's folder. */
 export const RECORDING_FILE = 'recording.sqlite'
 
 export class RecordingCatalog {
@@ -77,7 +71,6 @@ export class RecordingCatalog {
     return file
   }
 
-  /** What the recording in a task's folder holds; null where there is none that can be read. */
   async total(folder: string): Promise<{ frames: number; durationMs: number } | null> {
     const { recorder, openings, log } = this.#options
     const path = join(folder, RECORDING_FILE)
@@ -92,12 +85,10 @@ export class RecordingCatalog {
     }
   }
 
-  /** Closes the file of a task whose folder is about to be deleted. */
   async forget(folder: string): Promise<void> {
     await this.#options.recorder.query('forget', { path: join(folder, RECORDING_FILE) })
   }
 
-  /** Deletes expired recordings and notes that in their tasks' logs; the tasks remain. */
   async #applyRetention(): Promise<void> {
     const { retention, tasks, log } = this.#options
     const { maxBytes, maxDays } = retention()

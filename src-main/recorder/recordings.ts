@@ -1,4 +1,3 @@
-/** The recorder's worker: writes the recordings in progress and answers queries. */
 import { AppError, diskError, toFailure } from '@shared/contract/errors'
 import type { Notify, RequestHandlers } from '../rpc/protocol'
 import { exportRecording, type Exported } from './export'
@@ -6,18 +5,14 @@ import type { RecordedFrame, RecorderChannel, RecordingSize, RequestInput } from
 import { RecordingReader } from './reader'
 import { RecordingWriter } from './writer'
 
-/** Frames within this time are written together. */
 const BATCH_MS = 250
-/** Files kept open between queries. */
 const MAX_READERS = 4
-/** They are closed after this time without queries, as some systems cannot delete an open file. */
+/** Readers are closed after this time without queries, as some systems cannot delete an open file. */
 const READER_IDLE_MS = 10_000
 
-/** Times of frames and of reads come from other clocks than that of this thread. */
 const CLOCK_SLACK_MS = 1_000
 
 interface Open {
-  /** Undefined after a failure. */
   writer: RecordingWriter | undefined
   taken: number
   size: RecordingSize
@@ -27,7 +22,6 @@ interface Open {
 export class Recordings {
   readonly #notify: Notify<RecorderChannel>
   readonly #open = new Map<number, Open>()
-  /** In the order of their last query. */
   readonly #readers = new Map<string, RecordingReader>()
   #idle: NodeJS.Timeout | undefined
 
@@ -128,7 +122,10 @@ export class Recordings {
     }
   }
 
-  /** After the frames that came before. @param handle of a recording in progress; null for a finished one */
+  /**
+   * Written after the frames that came before.
+   * @param handle null for a finished recording
+   */
   #write<T>(path: string, handle: number | null, write: (writer: RecordingWriter) => T): T {
     if (handle !== null) {
       this.#flush(handle)

@@ -1,10 +1,9 @@
-/** Chooses the recordings to delete so that they do not fill the disk. */
 import type { RecordingSummary } from '@shared/contract/recorder'
 
 export interface Retention {
-  /** Maximum size of all recordings together; null for no limit. */
+  /** For all recordings together; null for no limit. */
   readonly maxBytes: number | null
-  /** How long a recording is kept after its last frame; null for no limit. */
+  /** Counted from its last frame; null for no limit. */
   readonly maxDays: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Encodes changed bytes as sparse runs: for each run the distance from the end of the last one (varint), its length
- * (varint), its bytes. A whole image is encoded as its difference to an empty one.
+ * For each run the distance from the end of the last one (varint), its length (varint), its bytes. A whole image is
+ * encoded as its difference to an empty one.
  */
 
 /** `end` is exclusive. */
@@ -9,7 +9,7 @@ export interface Range {
   readonly end: number
 }
 
-/** @param ranges in `bytes`, ascending and not touching */
+/** @param ranges ascending and not touching */
 export function encodeRuns(bytes: Uint8Array, ranges: readonly Range[]): Uint8Array {
   let size = 0
   for (const { start, end } of ranges) size += end - start + 10
@@ -27,7 +27,6 @@ export function encodeRuns(bytes: Uint8Array, ranges: readonly Range[]): Uint8Ar
 }
 
 /**
- * Calls `onRun` for each run with the position of its bytes in the image and in `data`.
  * @param size of the image, bytes
  * @throws RangeError where `data` is malformed or does not fit into the image
  */
@@ -58,7 +57,10 @@ export function eachRun(
   }
 }
 
-/** Appends a number of at most 28 bits, seven bits per byte, low bits first. Returns the position after it. */
+/**
+ * At most 28 bits, seven per byte, low bits first.
+ * @returns the position after it
+ */
 export function putVarint(out: Uint8Array, at: number, value: number): number {
   while (value >= 0x80) {
     out[at++] = (value & 0x7f) | 0x80

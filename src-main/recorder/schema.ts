@@ -1,4 +1,4 @@
-/** Opens the file of a recording: an SQLite database of its own, so that a recording is deleted with its file. */
+/** Each recording is an SQLite database of its own, so that it is deleted with its file. */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Database from 'better-sqlite3'
@@ -49,7 +49,6 @@ export const migrations: readonly Migration[] = [
     ),
 ]
 
-/** Opens a recording to add frames; creates it where it does not exist. */
 export function openToWrite(path: string, steps = migrations): Database.Database {
   return opened(path, () => {
     makePrivateDatabase(path)
@@ -130,7 +129,6 @@ function opened(path: string, open: () => Database.Database): Database.Database 
   }
 }
 
-/** SQLite's error as an AppError about the recording; returns any other error unchanged. */
 export function describeDatabaseError(error: unknown, name: string): unknown {
   if (isCode(error, 'ENOENT')) return new AppError('NOT_FOUND', `There is no recording ${name}.`)
   if (!(error instanceof Database.SqliteError)) return error

@@ -1,24 +1,19 @@
-/** The values that one address had one after the other. */
 import { AppError } from '@shared/contract/errors'
 import type { Condition } from '@shared/contract/recorder'
 
-/** The value of an address from a frame on. */
 export interface Step {
   readonly frame: number
   readonly value: number
-  /** Null where it is not known. */
   readonly before: number | null
 }
 
 export interface SteppedRange {
-  /** The frame of its first value. */
   frame: number
   value: number
   low: number
   high: number
 }
 
-/** Groups steps into at most `count` equal ranges of frames, each with its last, lowest and highest value. */
 export function groupSteps(
   steps: readonly Step[],
   frames: { readonly first: number; readonly last: number },
@@ -41,7 +36,7 @@ export function groupSteps(
   return ranges
 }
 
-/** Whether a step meets the condition. @throws AppError INVALID for a comparison without a value */
+/** @throws AppError INVALID for a comparison without a value */
 export function stepTest({ is, value }: Condition): (step: Step) => boolean {
   if (is === 'changes') return ({ before }) => before !== null
   if (value === undefined) throw new AppError('INVALID', `The condition “${is}” needs a value to compare with.`)

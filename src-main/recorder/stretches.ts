@@ -3,7 +3,6 @@ export interface Stretch {
   readonly length: number
 }
 
-/** The stretches of addresses for which `holds` is true. */
 export function stretches(holds: (address: number) => boolean): Stretch[] {
   const found: { address: number; length: number }[] = []
   for (let address = 0; address < 0x10000; address++) {

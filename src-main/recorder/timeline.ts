@@ -1,4 +1,3 @@
-/** When a recording's frames were taken, and in which epochs of the machine. */
 import type { Database } from 'better-sqlite3'
 import type { Span } from './messages'
 
@@ -8,14 +7,13 @@ export interface FrameRange {
   readonly last: number
 }
 
-/** A stretch of time of which no sample is known, ms since 1970. */
+/** ms since 1970. */
 export interface Gap {
   readonly from: number
   readonly to: number
 }
 
 export interface Epoch {
-  /** Its first frame. */
   readonly frame: number
   readonly epoch: number
   readonly machine: string
@@ -32,12 +30,11 @@ export class Timeline {
     return (this.#statements.last.get() ?? -1) + 1
   }
 
-  /** In the order of time. */
   get epochs(): Epoch[] {
     return this.#statements.epochs.all()
   }
 
-  /** When a frame was taken, ms since 1970. */
+  /** ms since 1970. */
   timeOf(frame: number): number {
     return this.#microseconds(frame) / 1000
   }
@@ -55,7 +52,6 @@ export class Timeline {
     return low - 1
   }
 
-  /** The frames within the span. */
   framesOf({ from, to }: Span): FrameRange {
     const last = to === undefined ? this.frameCount - 1 : this.frameAt(to)
     if (from === undefined) return { first: 0, last }
@@ -64,12 +60,10 @@ export class Timeline {
     return { first: isExact ? before : before + 1, last }
   }
 
-  /** The epoch that a frame belongs to. */
   epochAt(frame: number): Epoch | undefined {
     return this.#statements.epochAt.get(frame)
   }
 
-  /** How many samples of the machine are missing between the recorded ones, by their sequence numbers. */
   countMissing(): number {
     const { epochs, frameCount } = this
     let missing = 0
@@ -81,10 +75,7 @@ export class Timeline {
     return missing
   }
 
-  /**
-   * Where samples are missing: from when the next one was due up to when it came, in the order of time. None while fewer than
-   * two are late.
-   */
+  /** A gap is from when the next sample was due to when it came. None while fewer than two are late. */
   gapsOf({ from = -Infinity, to = Infinity }: Span, limit: number): Gap[] {
     const usual = this.#statements.usual.get() ?? 0
     return this.#statements.gaps
@@ -97,7 +88,7 @@ export class Timeline {
   }
 }
 
-/** In usual distances between two samples: the next one is late, or one is missing. */
+/** In usual distances between two samples: beyond this the next one is late, or one is missing. */
 const MIN_GAP = 1.9
 
 const distances = `(

@@ -1,4 +1,4 @@
-/** A worker thread of the recorder: takes frames and answers requests in the order in which they come, but for exports, which take their time. */
+/** Requests are answered in the order in which they come, except exports, which take long. */
 import { serveWorker } from '../rpc/serveWorker'
 import { recorderProtocol } from './messages'
 import { Recordings } from './recordings'

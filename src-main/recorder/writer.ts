@@ -1,4 +1,4 @@
-/** Adds frames to a recording. Runs in the recorder's worker, as calls may wait for the disk. */
+/** Runs in the recorder's worker, as calls may wait for the disk. */
 import { statfsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -19,12 +19,9 @@ import { describeDatabaseError, openToWrite } from './schema'
 
 /** A block with more bytes of deltas ends early, which limits what must be read for one moment. */
 const MAX_BLOCK_BYTES = 256 * 1024
-/** A larger write-ahead log is merged into the file. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024
-/** A recording needs this much free space on the disk to begin. */
 const MIN_FREE_BYTES = 16 * 1024 * 1024
 
-/** Writes one row. */
 type Row = () => void
 
 export class RecordingWriter {
@@ -34,12 +31,10 @@ export class RecordingWriter {
   readonly #chains = new Map<Chain, ChainWriter>()
   readonly #layouts = new Map<string, number>()
   #rows: Row[] = []
-  /** Number of the next frame. */
   #frame = 0
   #written = 0
   /** Of the newest frame, µs since 1970. */
   #time = 0
-  /** Of the oldest and of the newest frame in the file. */
   #start = 0
   #end = 0
   #epoch: Pick<Frame, 'epoch' | 'machine'> | undefined
@@ -61,7 +56,6 @@ export class RecordingWriter {
     }
   }
 
-  /** Of what is in the file. */
   get size(): RecordingSize {
     return { frames: this.#written, bytes: this.#bytes, durationMs: Math.round((this.#end - this.#start) / 1000) }
   }
@@ -117,7 +111,7 @@ export class RecordingWriter {
     }
   }
 
-  /** Flushes and closes; the file is also closed when it throws. */
+  /** The file is closed even when this throws. */
   close(): void {
     try {
       this.flush()
@@ -129,7 +123,6 @@ export class RecordingWriter {
     }
   }
 
-  /** Closes without writing pending frames, for a recording that failed. */
   abandon(): void {
     this.#rows = []
     this.#database.close()
@@ -190,7 +183,6 @@ export class RecordingWriter {
     )
   }
 
-  /** A picture of another size starts a new chain. */
   #updatePicture(frame: number, pixels: Uint8Array): void {
     const before = this.#chains.get('picture')
     if (before && before.length !== pixels.length) this.#chains.delete('picture')
@@ -212,7 +204,6 @@ export class RecordingWriter {
     this.#rows.push(() => this.#statements.keyframe.run(chains[name], first, codec, crc, data))
   }
 
-  /** Writes a finished block's changes by page. */
   #seal(chain: ChainWriter): void {
     this.#putColumns(chain.name, chain.first, chain.takeChanges())
   }

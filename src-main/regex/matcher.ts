@@ -1,4 +1,4 @@
-/** Regular expressions that people and files give: run in a worker thread, and given up when they take too long. */
+/** Expressions of people and files run in a worker thread; those that take too long are given up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
 import { startWorker, type RunningWorker } from '../rpc/startWorker'
@@ -6,20 +6,18 @@ import { regexProtocol, type Match, type RegexChannel, type Search } from './mes
 
 export type { Match } from './messages'
 
-/** Of processor time: a busy computer gives none up. */
+/** Processor time, so that a busy computer does not make a search fail. */
 const SEARCH_LIMIT_MS = 100
-/** By the clock a search takes this many times its limit at most, however little of the processor it gets. */
+/** Limit by the clock, as a multiple of the processor time. */
 const MAX_SLOWDOWN = 100
-/** Between two looks at the processor time. */
 const MIN_LOOK_MS = 5
 const WORKER_MEMORY_MB = 64
 
 export class RegexMatcher {
   readonly #workerPath: string
   readonly #limitMs: number
-  /** Started by the first search, and again by the first one after a search that took too long. */
   #worker: Promise<RunningWorker<RegexChannel>> | undefined
-  /** One search at a time, so that none waits within the time of another. */
+  /** One search at a time, so that none uses up the time of another. */
   #queue: Promise<unknown> = Promise.resolve()
 
   /**
@@ -31,10 +29,7 @@ export class RegexMatcher {
     this.#limitMs = limitMs
   }
 
-  /**
-   * Where the expression matches first.
-   * @throws AppError INVALID when it is no regular expression, TIMEOUT when it takes too long
-   */
+  /** @throws AppError INVALID when it is no regular expression, TIMEOUT when it takes too long */
   match(pattern: string, flags: string, text: string): Promise<Match | null> {
     const done = this.#queue.then(() => this.#match({ pattern, flags, text }))
     this.#queue = done.catch(() => undefined)
@@ -68,7 +63,6 @@ export class RegexMatcher {
     }
   }
 
-  /** Resolves once the search has had its time, or is done. @param begun processor time before it */
   async #untilUsedUp(worker: RunningWorker<RegexChannel>, begun: number | undefined, done: AbortSignal): Promise<void> {
     let left = this.#limitMs
     while (left > 0 && !done.aborted) {
@@ -85,7 +79,7 @@ export class RegexMatcher {
   }
 }
 
-/** Resolves once it takes searches, so that its start counts as none's time. */
+/** Resolves once it takes searches, so that its start counts as no search's time. */
 async function start(path: string): Promise<RunningWorker<RegexChannel>> {
   const worker = startWorker(regexProtocol, path, {
     notices: {},

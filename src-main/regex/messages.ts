@@ -1,4 +1,3 @@
-/** What goes between the bridge and the worker that runs regular expressions of others. */
 import { defineProtocol } from '../rpc/protocol'
 
 export interface Search {
@@ -8,7 +7,6 @@ export interface Search {
 }
 
 export interface Match {
-  /** Where in the text it starts. */
   readonly index: number
   readonly text: string
 }

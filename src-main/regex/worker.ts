@@ -1,4 +1,4 @@
-/** The worker thread that runs regular expressions of others: one that never ends costs this thread only. */
+/** A regular expression that never ends costs this thread only. */
 import { AppError } from '@shared/contract/errors'
 import { serveWorker } from '../rpc/serveWorker'
 import { regexProtocol, type Match, type Search } from './messages'

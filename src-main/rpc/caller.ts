@@ -8,11 +8,10 @@ interface Pending {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** How long the answer may take, ms; 0 for as long as it takes. */
+  /** ms; 0 for as long as it takes. */
   readonly deadlineMs?: number
 }
 
-/** The calling end of a channel: gives each call an id, a deadline and cancellation. */
 export class Caller {
   readonly #post: (message: Call | Cancel) => void
   readonly #pending = new Map<number, Pending>()
@@ -51,7 +50,6 @@ export class Caller {
     }
   }
 
-  /** Drops an answer that is late or belongs to no call. */
   settle({ id, result }: Reply): void {
     const pending = this.#pending.get(id)
     if (result.ok) pending?.resolve(result.data)

@@ -1,22 +1,20 @@
 import { NotifyTimer } from './notifyTimer'
 
-/** What changed in a list, or a part of it. */
 export interface Changes<Item> {
-  /** The revision that these changes lead from; who knows another one has missed some, and reads the list again. */
+  /** The revision before these changes. A reader with another revision missed some and reads the list again. */
   readonly from: number
   readonly revision: number
   readonly items: readonly Item[]
 }
 
 export interface ChangeFeedOptions<Item> {
-  /** What changes within this time is sent together. */
   readonly delayMs: number
-  /** Of one event; the rest follows after the same delay, as many at once would keep the bridge from its other work. */
+  /** Per event. The rest follows after the same delay, so that the bridge can do other work. */
   readonly maxItems: number
   readonly send: (changes: Changes<Item>) => void
 }
 
-/** Sends what changes in a list, each item once, in events of bounded size. Lists are read page by page with {@link pageAfter}. */
+/** Sends each changed item once, in events of bounded size. Lists are read page by page with {@link pageAfter}. */
 export class ChangeFeed<Item> {
   readonly #options: ChangeFeedOptions<Item>
   readonly #timer: NotifyTimer
@@ -36,19 +34,16 @@ export class ChangeFeed<Item> {
     return this.#revision
   }
 
-  /** Of several items with one key the last one is sent. */
   note(key: string, item: Item): void {
     this.#changed.set(key, item)
     this.#timer.schedule()
   }
 
-  /** Sends all that was noted. */
   flush(): void {
     this.#timer.cancel()
     while (this.#changed.size > 0) this.#sendSome()
   }
 
-  /** What was noted and not sent is dropped. */
   close(): void {
     this.#timer.cancel()
   }
@@ -60,7 +55,7 @@ export class ChangeFeed<Item> {
   }
 }
 
-/** The page of a sorted list that follows a key, null for the first, and the key that the next page follows, null at the end. */
+/** Null is the key of the first page, and the next key at the end. */
 export function pageAfter<Key>(
   keys: readonly Key[],
   after: Key | null,

@@ -1,7 +1,6 @@
-/** The types with which the domains handle the bridge's commands and emit its events. */
 import type { EventName, Input, Output, OwnedBy, Payload } from '@shared/contract/contract'
 
-/** One function for each command of the bridge. The signal aborts when the caller cancels or disconnects. */
+/** The signal aborts when the caller cancels or disconnects. */
 export type Handlers = {
   readonly [Name in OwnedBy<'bridge'>]: (
     input: Input<Name>,
@@ -9,7 +8,6 @@ export type Handlers = {
   ) => Promise<Output<Name>> | Output<Name>
 }
 
-/** The part of a command's name before the dot. */
 export type Area = keyof Handlers extends `${infer Head}.${string}` ? Head : never
 
 export type AreaHandlers<Of extends Area> = Pick<Handlers, Extract<keyof Handlers, `${Of}.${string}`>>

@@ -1,4 +1,4 @@
-/** Gathers what changes within a short time into one notification: the first `schedule` starts the time, later ones join it. */
+/** The first `schedule` starts the time, later ones join it. */
 export class NotifyTimer {
   readonly #delayMs: number
   readonly #notify: () => void
@@ -13,7 +13,6 @@ export class NotifyTimer {
     this.#timer ??= setTimeout(() => this.notifyNow(), this.#delayMs)
   }
 
-  /** Notifies at once, whether or not it was scheduled. */
   notifyNow(): void {
     this.cancel()
     this.#notify()

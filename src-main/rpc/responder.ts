@@ -1,18 +1,13 @@
 import { AppError, diskError, toFailure, type Result } from '@shared/contract/errors'
 
 interface ResponderOptions {
-  /** More that run at the same time are BUSY. */
+  /** Further calls are BUSY. */
   readonly maxCalls?: number
-  /** Runs one request; an error becomes the answer. `agentCall` is the call of a tool that it belongs to. */
   readonly run: (command: string, input: unknown, signal: AbortSignal, agentCall?: number) => unknown
-  /** Called with an error that is no AppError, which is a bug in this program. */
+  /** An error that is no AppError is a bug in this program. */
   readonly onFault: (command: string, error: unknown) => void
 }
 
-/**
- * The answering end of a channel, for one caller and its ids. Always answers with data or a failure. `cancelAll` is for a
- * caller that disconnects.
- */
 export class Responder {
   readonly #options: ResponderOptions
   readonly #running = new Map<number, AbortController>()
@@ -21,7 +16,7 @@ export class Responder {
     this.#options = options
   }
 
-  /** Starts the request immediately, so that requests start in the order of their arrival. */
+  /** Starts the request at once, so that requests start in the order of their arrival. */
   async call(id: number, command: string, input: unknown, agentCall?: number): Promise<Result<unknown>> {
     if (this.#running.has(id)) return failure(new AppError('INVALID', `Call ${id} is already running.`))
     const { maxCalls = Infinity } = this.#options

@@ -7,11 +7,9 @@ import { Responder } from './responder'
 export interface ServingEnd<C extends Channel> {
   readonly requests: RequestHandlers<C>
   readonly posts: PostHandlers<C>
-  /** Called for a bug in this program. Without it the worker ends with the error. */
   readonly onFault?: (command: string, error: unknown) => void
 }
 
-/** Serves the thread that started this one, in the order of its messages. */
 export function serveWorker<C extends Channel>(
   protocol: Protocol<C>,
   create: (notify: Notify<C>) => ServingEnd<C>,
@@ -30,7 +28,6 @@ export function serveWorker<C extends Channel>(
   })
 }
 
-/** Handles messages of the other end, whose types are known as both ends are compiled together. */
 export function receiver<C extends Channel>(
   name: string,
   { requests, posts, onFault = rethrow }: ServingEnd<C>,
@@ -58,7 +55,6 @@ export function receiver<C extends Channel>(
 
 type AnyHandler = (...args: unknown[]) => unknown
 
-/** The handler of that name, whose input has the type that the protocol declares. */
 function find(handlers: object, command: string, name: string): AnyHandler {
   if (Object.hasOwn(handlers, command)) return (handlers as Record<string, AnyHandler>)[command] as AnyHandler
   throw new AppError('NOT_FOUND', `${name} does not know ${command.slice(0, 100)}.`)

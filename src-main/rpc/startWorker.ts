@@ -8,10 +8,9 @@ import type { Channel, NoticeHandlers, Post, Protocol, RequestInput, RequestName
 /** Of each worker, MB: three semi-spaces. Node's default, up to 192, is filled before it is collected, and seldom given back. */
 export const YOUNG_GENERATION_MB = 24
 
-/** A worker that has not ended by itself after this is terminated. */
+/** Then a worker that has not ended by itself is terminated. */
 const OWN_END_MS = 2_000
 
-/** A worker, running or ended: calls to one that ended reject as LOST. */
 export interface RunningWorker<C extends Channel> {
   /** Rejects with the worker's AppError, LOST when it ends, TIMEOUT after the deadline or CANCELLED. */
   call<Name extends RequestName<C>>(
@@ -20,7 +19,7 @@ export interface RunningWorker<C extends Channel> {
     options?: CallOptions,
   ): Promise<RequestOutput<C, Name>>
   readonly post: Post<C>
-  /** Processor time of the thread so far, ms, also while it computes; undefined where it is not known. */
+  /** ms, also while the thread computes; undefined where it is not known. */
   processorTime(): Promise<number | undefined>
   /** Ends the worker, then rejects pending calls with the reason. Drops its notices, and does not call `onLost`. */
   end(reason: AppError): Promise<void>
@@ -28,27 +27,22 @@ export interface RunningWorker<C extends Channel> {
 
 export interface WorkerEvents<C extends Channel> {
   readonly notices: NoticeHandlers<C>
-  /** Called for each message, before it is handled. */
   readonly onMessage?: () => void
-  /** The worker ended unexpectedly; pending calls reject with the same error. */
   readonly onLost?: (error: AppError) => void
-  /** The hint of that error. */
   readonly lossHint?: string
-  /** A message that could not be handled, by what it was. It is dropped: one notice never ends the bridge. */
+  /** A message that could not be handled is dropped: one notice never ends the bridge. */
   readonly onFault?: (what: string, error: unknown) => void
 }
 
-/** Standard error, which is part of the window's log. */
 const printFault = (what: string, error: unknown): void => console.error(what, error)
 
 interface StartOptions<C extends Channel> extends WorkerEvents<C> {
   readonly workerOptions?: WorkerOptions
   readonly keepsProcessAlive?: boolean
-  /** It loads a native addon: one that is terminated meanwhile takes the process with it (better-sqlite3 in Node 24). */
+  /** For a worker with a native addon: terminating it takes the process with it (better-sqlite3 in Node 24). */
   readonly endsItself?: boolean
 }
 
-/** The part of a `Worker` that `connectWorker` needs. */
 export interface Thread {
   postMessage(message: Call | Cancel | Notice, transfer?: readonly ArrayBuffer[]): void
   on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown
@@ -57,7 +51,6 @@ export interface Thread {
   cpuUsage?(): Promise<{ readonly user: number; readonly system: number }>
 }
 
-/** @param path of the worker's built program, which calls `serveWorker` with the same protocol */
 export function startWorker<C extends Channel>(
   protocol: Protocol<C>,
   path: string,
@@ -104,7 +97,7 @@ export function connectWorker<C extends Channel>(
   thread.on('message', (message) => {
     if (ended) return
     try {
-      // From a thread of this program: compiled together with this one.
+      // From a thread of this program, compiled together with this one, so it is not checked.
       receive(message as Reply | Notice)
     } catch (error) {
       onFault(`A notice of ${protocol.name.toLowerCase()} could not be handled.`, error)

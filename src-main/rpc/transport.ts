@@ -13,15 +13,14 @@ export interface Line {
   close(): void
 }
 
-/** The bridge's side: the control line, and a line for each port that the host opens. */
 export interface BridgeSide {
   readonly control: Line
-  /** Main, which has parsed the page's inputs and supervises the bridge; or anybody else. */
+  /** The supervisor is main, which has parsed the page's inputs already. */
   readonly peer: 'supervisor' | 'client'
   onPort(listener: (plane: Plane, line: Line) => void): void
 }
 
-/** The two ends of a line within one process. Messages are cloned, as between processes. */
+/** Messages are cloned, as between processes. */
 export function memoryLine(): [Line, Line] {
   const one = end()
   const other = end()
@@ -71,7 +70,6 @@ function end(): End {
   return self
 }
 
-/** Both sides of a bridge that runs in this process, for tests and for a command line without a running bridge. */
 export function memoryTransport(peer: BridgeSide['peer'] = 'client'): {
   bridge: BridgeSide
   control: Line

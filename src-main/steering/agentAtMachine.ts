@@ -13,36 +13,30 @@ import type { UndoLog } from './undoLog'
 
 /** How long a call of a paused agent waits; clients give up on one after a minute. */
 const PAUSE_WAIT_MS = 40_000
-/** How long one that waits for a machine does so: two leases. */
+/** How long an agent waits for a machine: two leases. */
 const LEASE_WAIT_MS = 12_000
 
-/** Of a mark in a recording. */
 const MAX_MARK_LENGTH = 200
 
-/** Of one agent at the same time. */
 const MAX_RUNNING_CALLS = 32
 
 const aboutMachine = z.object({ machine: machineNameSchema })
 
-/** All keys or directions are let go: never kept waiting, as they would stay held. */
+/** Never kept waiting, as the keys or directions would stay held. */
 const letsGo = z.union([z.object({ keys: z.tuple([]) }), z.object({ inputs: z.tuple([]) })])
 
-/** A command on an agent's line. */
 export interface AgentRequest {
   readonly command: OwnedBy<'bridge'>
   readonly input: unknown
-  /** The call that it belongs to, by the agent's own number; undefined between calls. */
   readonly agentCall: number | undefined
 }
 
 interface RunningCall {
   shown: AgentCall
-  /** What the person has allowed for it. */
   readonly allowed: Set<Right>
 }
 
 export interface KnownMachines {
-  /** Whether it is connected, or saved. */
   isKnown(machine: string): boolean
   isRunning(machine: string): boolean
 }
@@ -59,17 +53,14 @@ interface Parts {
   readonly onChanged: () => void
 }
 
-/** One agent, as long as its line is open. */
 export class AgentAtMachine {
   readonly shown: Asking
   readonly #parts: Parts
   readonly #since = Date.now()
-  /** By the agent's own numbers. */
   readonly #running = new Map<number, RunningCall>()
   #calls = 0
   #lastAtMachine: AgentCall | null = null
   #machine: string | null = null
-  /** Aborted when it is resumed or leaves; null while it is not paused. */
   #paused: AbortController | null = null
 
   constructor(shown: Asking, parts: Parts) {
@@ -88,7 +79,6 @@ export class AgentAtMachine {
     }
   }
 
-  /** What a finding rests on unless the agent says so itself: its last call at a machine, `call 42: memory why …`. */
   get lastCall(): string | null {
     const last = this.#lastAtMachine
     return last && callText(`call ${last.call}: ${last.title} ${last.text}`)
@@ -150,9 +140,8 @@ export class AgentAtMachine {
   }
 
   /**
-   * Before a command on its line: waits while it is paused, has the person asked for the rights that the command needs, takes
-   * the machine, and notes what a change replaces.
-   * @throws AppError FORBIDDEN where the person does not allow it, BUSY where nobody answers or the machine is somebody else's
+   * @throws AppError FORBIDDEN where the person does not allow it, BUSY where nobody answers or the machine is somebody
+   * else's
    */
   async before({ command, input, agentCall }: AgentRequest, signal: AbortSignal): Promise<void> {
     if (letsGo.safeParse(input).success) return
@@ -181,7 +170,6 @@ export class AgentAtMachine {
     const { title, text } = running.shown
     await this.#parts.consents.require(this.shown, right, callText(`${title} ${text}`), signal)
     running.allowed.add(right)
-    // The journal has the most that it did.
     if (running.shown.right === 'look' && right !== 'look') this.#update(running, { right })
   }
 

@@ -1,4 +1,3 @@
-/** What the person allows an agent: asked in the window, remembered for the call, the session or always. */
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { parseJson } from '@shared/json'
@@ -28,10 +27,9 @@ interface Open {
 }
 
 interface Grants {
-  /** As it names itself: what is granted for always is so for each agent of this name. */
+  /** The name that the agent gives itself. A right granted for always holds for each agent of this name. */
   readonly knownAs: string
   readonly session: Set<GrantableRight>
-  /** Granted for one call that gave up waiting meanwhile. */
   readonly once: Set<GrantableRight>
   readonly refused: Set<GrantableRight>
 }
@@ -40,7 +38,6 @@ const rememberedSchema = z.array(z.enum(grantableRights))
 
 interface ConsentOptions {
   readonly notes: Pick<NoteStore, 'get' | 'set' | 'delete'>
-  /** Whether there is a window to ask in. */
   readonly canAsk: boolean
   readonly onChanged: () => void
   readonly waitMs?: number
@@ -83,7 +80,7 @@ export class Consents {
   }
 
   /**
-   * @param text what it wants to do
+   * @param text what the agent wants to do
    * @throws AppError FORBIDDEN where it may not, BUSY where the person does not answer
    */
   async require(asking: Asking, right: Right, text: string, signal: AbortSignal): Promise<void> {
@@ -140,7 +137,6 @@ export class Consents {
     this.#options.onChanged()
   }
 
-  /** One question for each right of an agent, however many calls wait for it. */
   async #answer({ agent, name, colour }: Asking, right: GrantableRight, text: string, signal: AbortSignal) {
     if (signal.aborted) throw cancelled()
     let open = [...this.#open.values()].find(({ shown }) => shown.agent === agent && shown.right === right)

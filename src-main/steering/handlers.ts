@@ -7,7 +7,6 @@ import { clientCommand, currentAgent } from './currentAgent'
 import type { CarriedOut } from './leftBehind'
 import type { Steering } from './steering'
 
-/** Of the person in the window. */
 export const createSteeringHandlers = ({ steering }: { readonly steering: Steering }): AreaHandlers<'steering'> => ({
   'steering.state': () => steering.state,
   'steering.calls': (input) => steering.calls(input),
@@ -47,7 +46,6 @@ const notJoined = (): never => {
   throw new AppError('CONFLICT', 'No agent has joined on this line.')
 }
 
-/** Of a line that is no agent's. */
 export const noAgentHandlers: AreaHandlers<'agentLine'> = {
   'agentLine.join': notJoined,
   'agentLine.allow': notJoined,
@@ -59,15 +57,11 @@ export const noAgentHandlers: AreaHandlers<'agentLine'> = {
 export const isAgentLineCommand = (command: OwnedBy<'bridge'>): command is keyof AreaHandlers<'agentLine'> =>
   Object.hasOwn(noAgentHandlers, command)
 
-/** What a client's line is to the steering: an agent's once it joins. */
 export interface SteeredLine {
-  /** In place of the bridge’s own. */
   readonly handlers: AreaHandlers<'agentLine'>
   /** @throws AppError where the client may not call the command, or its agent not now */
   readonly before: (request: AgentRequest, signal: AbortSignal) => Promise<void> | undefined
-  /** After a command that was carried out. */
   readonly after: (done: CarriedOut) => void
-  /** Runs a command with the files that its agent may use. */
   within<T>(run: () => T): T
   close(): void
 }

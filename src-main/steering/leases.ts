@@ -1,10 +1,9 @@
-/** Who may change a machine: one at a time, until a while after its last change, or until the person hands it back. */
 import { AppError } from '@shared/contract/errors'
 import { timeText } from './timeText'
 
 /** How long a machine stays with the agent that changed it last, ms. */
 export const LEASE_MS = 5_000
-/** How long it is kept afterwards for one that was told to wait, ms. */
+/** Kept this long for an agent that was told to wait, ms. */
 export const RESERVED_MS = 5_000
 
 export interface Holder {
@@ -21,9 +20,8 @@ export interface Lease {
 }
 
 interface KeptLease extends Lease {
-  /** The holder's call that changed the machine last. */
   readonly call: number
-  /** The first that was told to wait: only the call that runs can still extend the lease. */
+  /** The first that was told to wait: from then on only the running call can extend the lease. */
   readonly next: Holder | null
 }
 
@@ -60,12 +58,10 @@ export class Leases {
     if (this.of(machine)?.holder === null) this.#leases.delete(machine)
   }
 
-  /** Undefined where the machine is free. */
   of(machine: string): Lease | undefined {
     return this.#current(machine)
   }
 
-  /** Once a lease has ended, the machine waits for the agent that was told to wait. */
   #current(machine: string): KeptLease | undefined {
     const lease = this.#leases.get(machine)
     if (!lease || lease.until === null || lease.until > this.#now()) return lease
@@ -81,7 +77,6 @@ export class Leases {
     })
   }
 
-  /** All that an agent holds: it left, or was paused. */
   giveUp(agent: number): void {
     for (const [machine, { next, ...lease }] of this.#leases) {
       if (lease.holder?.agent === agent) this.#leases.delete(machine)

@@ -1,4 +1,3 @@
-/** What agents set at machines and leave there when they go: named to the next one, and taken back with one action. */
 import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { HeldJoystick } from '@shared/contract/machine'
@@ -10,7 +9,6 @@ import type { Machine } from '../machine/machine'
 import type { Holder } from './leases'
 
 export interface LeftMachines {
-  /** A connected machine. @throws AppError */
   live(machine: string): Machine
 }
 
@@ -18,14 +16,11 @@ export interface FrozenValues {
   release(machine: string, space: Space, address: number): unknown
 }
 
-/** What one agent set at one machine so far. */
 interface Traces {
-  /** It let the machine run, step or stand. */
   hasMoved: boolean
   warp: boolean
   slow: boolean
   keys: LeftBehind['keys']
-  /** By port. */
   readonly joysticks: Map<number, HeldJoystick>
   readonly checkpoints: Set<number>
   readonly frozen: Map<string, { readonly space: Space; readonly address: number }>
@@ -42,7 +37,6 @@ export interface CarriedOut {
 export class LeftBehinds {
   readonly #machines: LeftMachines
   readonly #frozen: FrozenValues
-  /** Of the agents that are there, by their numbers and machines. */
   readonly #traces = new Map<number, Map<string, Traces>>()
   #left: LeftBehind[] = []
 
@@ -51,7 +45,6 @@ export class LeftBehinds {
     this.#frozen = frozen
   }
 
-  /** Of agents that have gone; what no longer holds is left out. */
   get all(): LeftBehind[] {
     return this.#left.flatMap((left) => {
       const machine = this.#liveOrNull(left.machine)
@@ -60,7 +53,6 @@ export class LeftBehinds {
     })
   }
 
-  /** After an agent's command. */
   note(agent: number, { command, input, output }: CarriedOut): void {
     const machine = machineIn(input)
     if (machine === undefined) return
@@ -106,7 +98,6 @@ export class LeftBehinds {
     }
   }
 
-  /** @returns the machines at which it left something */
   leave({ agent, name, colour }: Holder): string[] {
     const traces = this.#traces.get(agent) ?? new Map<string, Traces>()
     this.#traces.delete(agent)
@@ -129,10 +120,6 @@ export class LeftBehinds {
     return left.map(({ machine }) => machine)
   }
 
-  /**
-   * Takes back what agents left at the machine, and lets it run.
-   * @returns what was taken back, in one sentence
-   */
   async clear(machine: string, signal: AbortSignal): Promise<string> {
     const all = this.all.filter((left) => left.machine === machine)
     if (all.length === 0) return `No agent left anything at ${machine}.`
@@ -151,7 +138,6 @@ export class LeftBehinds {
     if (left.warp) await live.speed?.setWarp(false, signal)
     if (left.keys.length > 0) await holdKeys(live, [], signal)
     for (const { port } of left.joysticks) await holdJoystick(live, { port, inputs: [] }, signal)
-    // Ends slow motion, too.
     if (left.paused || left.slow) await live.execution?.resume(signal)
     this.#left = this.#left.filter((one) => one.machine !== machine)
     return `Taken back: ${leftParts(left)}.`
@@ -197,7 +183,6 @@ export class LeftBehinds {
 
 const MAX_LEFT = 100
 
-/** What a machine tells whether it still is so. */
 type Passing = Pick<WhatIsSet, 'paused' | 'warp' | 'slow' | 'keys' | 'joysticks'>
 const nothingPassing: Passing = { paused: false, warp: false, slow: false, keys: [], joysticks: [] }
 
@@ -225,7 +210,7 @@ function machineIn(input: unknown): string | undefined {
   return typeof input.machine === 'string' ? input.machine : undefined
 }
 
-/** What somebody else has deleted or released already is no error. */
+/** What somebody else has already deleted or released is no error. */
 async function unlessGone(work: Promise<void> | undefined): Promise<void> {
   try {
     await work

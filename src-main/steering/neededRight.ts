@@ -2,13 +2,11 @@ import type { Effect } from '@shared/contract/define'
 import type { Right } from '@shared/contract/steering'
 
 interface Machine {
-  /** Whether it is connected, or the person saved it; the built-in C64 always is. */
   readonly isKnown: boolean
-  /** False also where that is unknown. */
   readonly isRunning: boolean
 }
 
-/** What an agent needs for a command; null for what only the person may do. */
+/** Null for what only the person may do. */
 export function neededRights(effect: Effect, machine: Machine | undefined): readonly Right[] | null {
   if (effect === 'governs') return null
   const connecting: readonly Right[] = machine?.isKnown === false ? ['connect'] : []
@@ -31,7 +29,6 @@ export function neededRights(effect: Effect, machine: Machine | undefined): read
   }
 }
 
-/** Whether an agent takes the machine for it. */
 export const takesMachine = (effect: Effect, { isRunning }: Machine): boolean =>
   effect === 'writes' ||
   effect === 'runs' ||

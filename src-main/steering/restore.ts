@@ -1,4 +1,3 @@
-/** How a machine gets back what an agent changed. */
 import { pinsOf, spaceWritten } from '@shared/c64/banking'
 import { AppError } from '@shared/contract/errors'
 import { commandTable } from '@shared/contract/contract'
@@ -9,14 +8,16 @@ import { requireFacet, type Machine } from '../machine/machine'
 import { ramOrCpu } from '../machine/readImage'
 import { writeDiffering } from '../machine/writeDiffering'
 
-/** What was in memory before it was changed. */
 export interface Before {
   readonly space: Space
   readonly address: number
   readonly bytes: Uint8Array
 }
 
-/** Empty for a drive's memory, which is not kept. @throws AppError where it cannot be read without a side effect */
+/**
+ * Empty for a drive's memory, which is not kept.
+ * @throws AppError where it cannot be read without a side effect
+ */
 export async function readWritten(machine: Machine, input: unknown, signal: AbortSignal): Promise<Before[]> {
   const write = commandTable['memory.write'].input.safeParse(input).data
   const runs = write ? [write] : (commandTable['memory.writeRuns'].input.safeParse(input).data?.runs ?? [])
@@ -77,7 +78,6 @@ export async function readRam(machine: Machine, signal: AbortSignal): Promise<Be
   return { space: range.space, address: 0, bytes: await machine.readMemory(range, signal) }
 }
 
-/** Of changes in their order, what each byte was before the first of them. */
 export function mergeBefore(before: readonly Before[]): Before[] {
   const bySpace = new Map<Space, Map<number, number>>()
   for (const { space, address, bytes } of before.toReversed()) {
@@ -96,14 +96,13 @@ export function mergeBefore(before: readonly Before[]): Before[] {
   })
 }
 
-/** Writes all that differs from what was there before. */
 export async function putBack(machine: Machine, before: readonly Before[], signal: AbortSignal): Promise<string> {
   const count = await writeDiffering(machine, mergeBefore(before), signal)
   return `${counted(count, 'byte')} put back.`
 }
 
 /**
- * Takes a machine back to a point of its own time, from where another future begins; one that ran there goes on.
+ * A machine that was running goes on.
  * @throws AppError CONFLICT where the point is not in its past any more
  */
 export async function returnTo(
@@ -117,7 +116,6 @@ export async function returnTo(
   return 'The machine is where it was before this call.'
 }
 
-/** Loads a state that was saved before the machine was replaced by another; one that ran there goes on. */
 export async function loadState(
   machine: Machine,
   state: Uint8Array,

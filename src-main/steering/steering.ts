@@ -1,4 +1,3 @@
-/** Agents that steer machines: each has a line of its own to the bridge, on which it says what it is about to do. */
 import { AppError } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import {
@@ -22,19 +21,15 @@ import { UndoLog, type UndoMachines } from './undoLog'
 interface SteeringOptions {
   readonly machines: UndoMachines & KnownMachines
   readonly frozen: FrozenValues
-  /** Whether what an agent set is taken back when it goes, instead of being named. */
   readonly takesBack: () => boolean
   readonly notes: NoteStore
   readonly calls: AgentCallStore
-  /** Whether there is a window to ask in. */
   readonly canAsk: boolean
   readonly onChanged: (state: SteeringState) => void
   readonly onCalled: (changed: Payload<'steering.called'>) => void
-  /** Marks the moment in what is recorded of a machine. */
   readonly mark: (machine: string, text: string) => void
 }
 
-/** Changes of one moment are told together, ms. */
 const NOTIFY_DELAY_MS = 50
 
 export class Steering {
@@ -104,13 +99,10 @@ export class Steering {
     this.#leases.giveUp(agent.shown.agent)
     const machines = this.#left.leave(agent.shown)
     if (this.#options.takesBack())
-      for (const machine of machines)
-        // What cannot be taken back stays named.
-        this.clearLeft(machine, AbortSignal.timeout(TAKE_BACK_MS)).catch(() => undefined)
+      for (const machine of machines) this.clearLeft(machine, AbortSignal.timeout(TAKE_BACK_MS)).catch(() => undefined)
     this.#scheduleNotify()
   }
 
-  /** After an agent's command. */
   carriedOut(agent: AgentAtMachine, done: CarriedOut): void {
     this.#left.note(agent.shown.agent, done)
   }
@@ -176,7 +168,6 @@ export class Steering {
     return { text }
   }
 
-  /** The last call of an agent that changed something, at its own wish. */
   async undoLast(agent: AgentAtMachine, signal: AbortSignal): Promise<Output<'agentLine.undo'>> {
     const last = this.#undo.lastOf(agent.shown.agent)
     if (!last) throw new AppError('NOT_FOUND', 'You have changed nothing that can be undone.')
@@ -206,7 +197,6 @@ export class Steering {
     }
   }
 
-  /** Two of one name are told apart. */
   #freeName(name: string): string {
     const taken = new Set([...this.#agents.values()].map(({ shown }) => shown.name))
     if (!taken.has(name)) return name
@@ -229,7 +219,7 @@ export class Steering {
     this.#scheduleNotify()
   }
 
-  /** Calls of a bridge before this one have no agent any more, and cannot be undone. */
+  /** Calls of an earlier bridge have no agent any more, and cannot be undone. */
   #current(call: AgentCall): AgentCall {
     const isHere = call.agent !== null && this.#agents.get(call.agent)?.shown.name === call.name
     const isCut = call.outcome === 'running' && !isHere
@@ -252,7 +242,6 @@ export class Steering {
     }, NOTIFY_DELAY_MS)
   }
 
-  /** A lease that ends is told as well. */
   #scheduleLeaseEnd(): void {
     clearTimeout(this.#leaseEnd)
     const ends = this.#leases.all.flatMap(({ until }) => (until === null ? [] : [until]))

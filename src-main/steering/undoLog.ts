@@ -1,4 +1,3 @@
-/** What agents changed, kept so that it can be put back: bytes that they wrote over, and the moment before they ran something. */
 import { commandTable, type OwnedBy } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
 import type { AgentCall } from '@shared/contract/steering'
@@ -7,25 +6,19 @@ import { requireFacet, type Machine } from '../machine/machine'
 import { standingStill } from '../machine/readImage'
 import { loadState, putBack, readRam, readWritten, returnTo, type Before } from './restore'
 
-/** Of all calls; the oldest are forgotten. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024
 
 interface Change {
   readonly call: number
   readonly agent: number
   readonly machine: string
-  /** In the order of the changes. */
   readonly before: Before[]
   written: number
-  /** The whole machine, before it was replaced by another. */
   state: Uint8Array | null
-  /** Whether it ran in warp, before that was changed. */
   warp: boolean | null
   hasMoved: boolean
-  /** Of the machine’s own time, where it keeps one. */
   point: PastPoint | null
   readonly wasRunning: boolean
-  /** Something could not be read before it was changed. */
   isPartial: boolean
 }
 
@@ -41,7 +34,6 @@ export class UndoLog {
     this.#machines = machines
   }
 
-  /** Before an agent's command on a machine; reads what it is about to change. */
   async before(
     { call, agent, machine }: Pick<Change, 'call' | 'agent' | 'machine'>,
     command: OwnedBy<'bridge'>,
@@ -83,7 +75,6 @@ export class UndoLog {
     return { bytes: written, undo: isPartial && undo !== 'time' ? null : undo, clock: point?.clock ?? null }
   }
 
-  /** The newest call of an agent that can be undone, and its machine. */
   lastOf(agent: number): { readonly call: number; readonly machine: string } | undefined {
     return this.#changes.findLast((change) => change.agent === agent && this.of(change.call).undo !== null)
   }
@@ -134,7 +125,7 @@ export class UndoLog {
     return change
   }
 
-  /** The machine's own time begins again with another state: earlier moments are not reached any more. */
+  /** With another state the machine's own time begins again: earlier moments cannot be reached any more. */
   #loseMoments(machine: string): void {
     for (const change of this.#changes) {
       if (change.machine !== machine || change.state !== null) continue
@@ -155,7 +146,6 @@ export class UndoLog {
   }
 }
 
-/** What is read before a command, so that it can be put back; null where nothing is. */
 function keptBefore(command: OwnedBy<'bridge'>): 'bytes' | 'warp' | 'moment' | 'state' | null {
   const { effect } = commandTable[command]
   if (effect === 'replaces') return 'state'
@@ -170,7 +160,6 @@ function undoOf({ state, hasMoved, point, before, warp }: Change): AgentCall['un
   return before.length === 0 && warp !== null ? 'warp' : 'bytes'
 }
 
-/** Changes of one agent on one machine, in their order. */
 async function putAllBack(live: Machine, undone: readonly Change[], signal: AbortSignal): Promise<string> {
   const replaced = undone.findIndex(({ state }) => state !== null)
   const kept = replaced < 0 ? undone : undone.slice(0, replaced)

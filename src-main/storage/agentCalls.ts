@@ -5,12 +5,11 @@ import type { Database } from './database'
 import { readableRow } from './rows'
 
 const KEPT_CALLS = 10_000
-/** A commit is synced: calls of one moment go together. */
+/** Each commit is synced to disk, so calls of one moment are written together. */
 const WRITE_DELAY_MS = 500
 
 const rowSchema = z.object({ result: z.string() })
 
-/** What agents did at machines, the newest of it. */
 export class AgentCallStore {
   readonly #database: Database
   readonly #pending = new Map<number, AgentCall>()
@@ -28,13 +27,16 @@ export class AgentCallStore {
     return ++this.#last
   }
 
-  /** In place of what was kept of the call. Written soon. */
   keep(call: AgentCall): void {
     this.#pending.set(call.call, call)
     this.#timer ??= setTimeout(() => this.write(), WRITE_DELAY_MS)
   }
 
-  /** Newest first. @param before null for the newest @param name null for all agents */
+  /**
+   * Newest first.
+   * @param before null for the newest
+   * @param name null for all agents
+   */
   page(before: number | null, name: string | null, count: number): AgentCall[] {
     this.write()
     return this.#database

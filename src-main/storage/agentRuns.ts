@@ -7,7 +7,6 @@ import { keepAmounts } from './spending'
 
 const rowSchema = z.object({ result: z.string().nullable() })
 
-/** The runs of agents, past and present, as they were when something of them last changed. */
 export class AgentRunStore {
   readonly #database: Database
 
@@ -35,7 +34,10 @@ export class AgentRunStore {
     return parsed([this.#database.prepare('SELECT result FROM agent_runs WHERE id = ?').get(id)])[0]
   }
 
-  /** Newest first, as ids begin with the time. @param before an id, null for the newest */
+  /**
+   * Newest first, as ids begin with the time.
+   * @param before an id, null for the newest
+   */
   page(before: string | null, count: number): AgentRun[] {
     return parsed(
       this.#database
@@ -44,12 +46,10 @@ export class AgentRunStore {
     )
   }
 
-  /** Those that nobody has seen end. */
   get open(): AgentRun[] {
     return parsed(this.#database.prepare('SELECT result FROM agent_runs WHERE ended_at IS NULL ORDER BY id').all())
   }
 
-  /** Of those that ended, newest first. */
   get endedIds(): string[] {
     return readableRows(
       z.object({ id: z.string() }),
@@ -57,7 +57,6 @@ export class AgentRunStore {
     ).map(({ id }) => id)
   }
 
-  /** What it cost stays known. */
   forget(id: string): void {
     this.#database.transaction(() => {
       keepAmounts(this.#database, id)
@@ -69,7 +68,7 @@ export class AgentRunStore {
 /** Earlier versions kept more of a run, and not whose turn it was. */
 const storedRunSchema = agentRunSchema.extend({ turn: agentRunSchema.shape.turn.default(null) }).strip()
 
-/** One of another version, which this one cannot read, is left out. */
+/** A run of another version that this one cannot read is left out. */
 function parsed(rows: readonly unknown[]): AgentRun[] {
   return rows.flatMap((row) => {
     const run = storedJson(rowSchema.safeParse(row).data?.result ?? undefined, storedRunSchema)

@@ -3,28 +3,24 @@ import { z } from 'zod'
 import type { Database, Statement } from './database'
 import { readableRow, readableRows } from './rows'
 
-/** Of one file. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 
-/** Of one project, deflated; of more, the oldest go. */
+/** Of one project, deflated; beyond it the oldest go. */
 const MAX_PROJECT_BYTES = 128 * 1024 * 1024
 
 export interface DeflatedText {
   readonly hash: string
-  /** Bytes of the text. */
   readonly size: number
   readonly deflated: Uint8Array
 }
 
 const sizeSchema = z.object({ total: z.number().nullable() })
 
-/** What was in the observed versions of files, by their hashes: what a run is shown from as it was. */
 export class Contents {
   readonly #database: Database
   readonly #budget: number
   readonly #known: Statement
   readonly #insert: Statement
-  /** Deflated bytes by project, of those that were asked for. */
   readonly #totals = new Map<number, number>()
 
   constructor(database: Database, budget = MAX_PROJECT_BYTES) {
@@ -36,7 +32,10 @@ export class Contents {
     )
   }
 
-  /** What `put` keeps; undefined when it is there or too large. To be called before the transaction: others wait while that holds the lock. */
+  /**
+   * Undefined when the text is there already or too large. Call it before the transaction, as others wait while that
+   * holds the lock.
+   */
   deflate(project: number, hash: string, text: string): DeflatedText | undefined {
     const size = Buffer.byteLength(text)
     if (size > MAX_FILE_BYTES || this.has(project, hash)) return undefined
@@ -54,7 +53,6 @@ export class Contents {
     return this.#known.get(project, hash) !== undefined
   }
 
-  /** Undefined when it was not kept. */
   get(project: number, hash: string): string | undefined {
     const row: unknown = this.#database
       .prepare('SELECT deflated FROM contents WHERE project = ? AND hash = ?')
@@ -64,7 +62,6 @@ export class Contents {
     try {
       return inflateRawSync(found.deflated, { maxOutputLength: MAX_FILE_BYTES }).toString('utf8')
     } catch {
-      // Its bytes were damaged.
       return undefined
     }
   }
@@ -78,7 +75,7 @@ export class Contents {
     return sizeSchema.parse(row).total ?? 0
   }
 
-  /** The oldest first, down to nine tenths of the budget; what a file holds now stays. */
+  /** Removes the oldest first, down to nine tenths of the budget; what a file holds now stays. */
   #prune(project: number): void {
     const rows = this.#database
       .prepare(

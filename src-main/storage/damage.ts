@@ -1,14 +1,12 @@
-/** How a damaged database is told from a sound one. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { migrations, type Migration } from './migrations'
 
-/** What SQLite reads without an error, and what yet cannot be. */
+/** Data that SQLite reads without an error, but that is damaged all the same. */
 export class DamageError extends Error {}
 
 /**
- * Whether the error comes from damage of the file.
- * @param database where it is open: our own SQL is right, so that SQLite knows all of its names in a sound schema
+ * @param database where it is open: our own SQL is right, so a name that SQLite does not know means a damaged schema
  */
 export function isDamage(error: unknown, path: string, database?: Database.Database): boolean {
   if (error instanceof DamageError) return true
@@ -23,7 +21,10 @@ const tellsDamage = ({ code }: { readonly code: string }): boolean => /^SQLITE_(
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
-/** Offsets 18 and 19 say how the file may be written and read: 1 with a journal, 2 with a WAL; SQLite only reads what has more. */
+/**
+ * Header offsets 18 and 19 say how the file may be written and read: 1 with a journal, 2 with a WAL; SQLite only reads
+ * higher values.
+ */
 function hasWrongFormat(path: string): boolean {
   const versions = new Uint8Array(2)
   try {
@@ -47,7 +48,6 @@ function hasWrongSchema(database: Database.Database): boolean {
   }
 }
 
-/** The version that has just these tables, columns and indexes; every step of the migrations changes some. */
 export function versionOfSchema(database: Database.Database, steps: readonly Migration[]): number | undefined {
   const schema = schemaOf(database)
   const empty = new Database(':memory:')
@@ -72,7 +72,10 @@ const schemaOf = (database: Database.Database): string =>
       .all(),
   )
 
-/** What SQLite finds wrong with the file or one of its tables; empty for nothing. Reads all pages of it. @throws where it cannot look */
+/**
+ * Empty where SQLite finds nothing wrong. Reads all pages of the file or table.
+ * @throws where it cannot look
+ */
 export function problemsOf(database: Pick<Database.Database, 'pragma'>, table?: string): string[] {
   try {
     const rows = database.pragma(table === undefined ? 'quick_check(5)' : `quick_check('${table}')`)

@@ -9,10 +9,8 @@ import { DamageError, versionOfSchema } from './damage'
 import { migrations, type Migration } from './migrations'
 import { limitPageCache } from './pageCache'
 
-/** What the stores use of SQLite. */
 export interface Database {
   prepare(sql: string): Statement
-  /** What throws within it undoes all of it. */
   transaction<Result>(work: () => Result): Transaction<Result>
   pragma(text: string): unknown
   close(): void
@@ -26,18 +24,17 @@ export interface Statement {
 
 export interface Transaction<Result> {
   (): Result
-  /** With the write lock from the beginning. */
+  /** Takes the write lock at the beginning. */
   immediate(): Result
 }
 
-/** How long a write waits for that of another process, ms. */
+/** ms. */
 const BUSY_MS = 3_000
 
 export const databasePathIn = (dataFolder: string): string => join(dataFolder, 'bridgedeck.sqlite')
 
 /**
- * Opens Bridgedeck's own database and brings it to the newest version. Each step runs in one transaction with its
- * version number, so that a crash in between leaves a database that the next start can go on with.
+ * Each migration step runs in one transaction with its version number, so that the next start can go on after a crash.
  * @param beforeMigration gets a database of an earlier version as it is
  * @throws AppError CONFLICT when a newer Bridgedeck wrote the file, UNSUPPORTED on a Node that is too old.
  */
@@ -76,13 +73,13 @@ function openWithWal(path: string): Database.Database | undefined {
 }
 
 /**
- * Where the disk has no room for a WAL, changes are made in place: what is there can be listed and deleted. A process that is
- * killed in the midst of it damages the file.
+ * Without room for a WAL, changes are made in place, so that data can be listed and deleted. Killing the process
+ * meanwhile damages the file.
  */
 function openWithoutSpace(path: string): Database.Database {
   const database = openPrivate(path)
   try {
-    // Only one who has it alone may leave the WAL behind without the file of shared memory that it needs.
+    // Leaving WAL mode without its shared-memory file needs exclusive access.
     database.pragma('locking_mode = EXCLUSIVE')
     database.pragma('journal_mode = MEMORY')
     database.pragma('locking_mode = NORMAL')
@@ -102,10 +99,7 @@ function openPrivate(path: string): Database.Database {
   }
 }
 
-/**
- * Opens it beside the process that owns it.
- * @throws AppError CONFLICT when a newer Bridgedeck wrote the file
- */
+/** @throws AppError CONFLICT when a newer Bridgedeck wrote the file */
 export function openReadonly(path: string): Database.Database {
   requireNodeApi()
   const database = new Database(path, { readonly: true, timeout: BUSY_MS })
@@ -132,7 +126,7 @@ const versionSchema = z.tuple([z.object({ user_version: z.number() })])
 export const versionOf = (database: Database): number =>
   versionSchema.parse(database.pragma('user_version'))[0].user_version
 
-/** The version is read inside the transaction: window and command line may both be the first to open it. */
+/** Reads the version inside the transaction, as window and command line may both be the first to open the database. */
 function migrate(database: Database.Database, steps: readonly Migration[]): void {
   const migrateOnce = database.transaction((): boolean => {
     const version = requireKnown(database, steps)
@@ -145,7 +139,6 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
   while (migrateOnce.immediate());
 }
 
-/** @returns its version */
 function requireKnown(database: Database.Database, steps: readonly Migration[]): number {
   const path = database.name
   const version = versionOf(database)

@@ -7,8 +7,7 @@ import { versionOf } from './database'
 import { migrations } from './migrations'
 
 /**
- * Keeps a database as it is before its migration, once: `bridgedeck.sqlite.before-14` was of an earlier version than 14.
- * A damaged one is kept by its repair.
+ * Kept once: `bridgedeck.sqlite.before-14` was of an earlier version than 14. A damaged database is kept by its repair.
  */
 export function keepEarlierVersion(database: Sqlite.Database, path: string): void {
   const kept = `${path}.before-${migrations.length}`

@@ -4,7 +4,6 @@ import { worktreeSchema } from '@shared/worktree'
 import type { Database } from './database'
 import { jsonColumn, readableRow, readableRows } from './rows'
 
-/** Edits of one project that are kept; of more, the oldest go. */
 const MAX_KEPT_EDITS = 500
 
 const text = z.string().nullable()
@@ -22,7 +21,6 @@ const changesSchema = z.object({
     }),
   ),
   remembered: z.array(z.object({ name: z.string(), before: text, after: text })),
-  /** What git did for it: HEAD before and after, the refs of what was there, and what brings it back. */
   git: z
     .object({
       kind: z.enum(['revert', 'reset', 'discard', 'commit', 'stash', 'restore', 'merge', 'throw-away']),
@@ -33,7 +31,6 @@ const changesSchema = z.object({
       changesBackup: text,
     })
     .optional(),
-  /** Set when another program's write took it away. */
   overwritten: z.object({ at: z.number(), file: z.string(), by: text, theirs: text }).optional(),
 })
 export type EditChanges = z.infer<typeof changesSchema>
@@ -51,7 +48,6 @@ export type StoredEdit = z.infer<typeof rowSchema>
 
 const columns = 'id AS edit, time, project, run, summary, changes, undone_at AS undoneAt'
 
-/** What was written for the person, with what stood there before. */
 export class EditStore {
   readonly #database: Database
 

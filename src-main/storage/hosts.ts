@@ -4,7 +4,6 @@ import { childIsAlive, ownStart } from './children'
 import { readableRow, readableRows } from './rows'
 
 const hostSchema = z.object({
-  /** Of the process that hosts it. */
   pid: z.int(),
   /** ms since 1970, when that process started. */
   processStart: z.number(),
@@ -13,14 +12,10 @@ const hostSchema = z.object({
   place: z.string(),
   /** ms since 1970. */
   startedAt: z.number(),
-  /** The last one that it reported. */
   step: z.string().nullable(),
-  /** What the person does when it was interrupted; null for a loop, which is started again. */
   resumeHint: z.string().nullable(),
-  /** The run in whose memory an interruption is kept for the person; null for what needs none. */
   holder: z.string().nullable(),
 })
-/** Which process hosts the loop of a run. */
 export type Host = z.infer<typeof hostSchema>
 
 const COLUMNS =
@@ -29,8 +24,8 @@ const COLUMNS =
 const isAlive = ({ pid, processStart }: Host): boolean => childIsAlive({ pid, startedAt: processStart })
 
 /**
- * One host at most for each run, over all processes that share this database: a row with its owner, which counts as long as
- * that process is alive. Names are whole paths, so that one run in two projects is one.
+ * At most one host for each run, over all processes that share this database: a row counts as long as its owner is
+ * alive. Names are whole paths, so that a run in two projects counts as one.
  */
 export class HostStore {
   readonly #database: Database
@@ -41,7 +36,7 @@ export class HostStore {
     this.#database = database
   }
 
-  /** @returns the living owner when it is somebody else, else undefined: it is ours now */
+  /** @returns the living owner when it is somebody else; undefined: it is ours now */
   acquire(name: string, host: Omit<Host, 'pid' | 'processStart'>): Host | undefined {
     return this.#database
       .transaction((): Host | undefined => {
@@ -52,7 +47,6 @@ export class HostStore {
       .immediate()
   }
 
-  /** Only of a run that this process hosts. */
   noteStep(name: string, step: string): void {
     this.#database.prepare('UPDATE hosts SET step = ? WHERE name = ? AND pid = ?').run(step, name, process.pid)
   }
@@ -61,14 +55,12 @@ export class HostStore {
     this.#database.prepare('DELETE FROM hosts WHERE name = ?').run(name)
   }
 
-  /** The living owner. */
   owner(name: string): Host | undefined {
     const row = this.#database.prepare(`SELECT ${COLUMNS} FROM hosts WHERE name = ?`).get(name)
     const host = readableRow(hostSchema, row)
     return host && isAlive(host) ? host : undefined
   }
 
-  /** Removes and returns those whose process ended before its loop did. */
   reconcile(): Host[] {
     const rows = readableRows(
       hostSchema.extend({ name: z.string() }),

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Database, Statement } from './database'
 import { readableRow, readableRows } from './rows'
 
-/** Entries of one project that are kept; of more, the oldest go. */
 const MAX_KEPT_ENTRIES = 100_000
 
 const momentSchema = z.object({ time: z.number(), files: z.int(), changes: z.int(), writer: z.string().nullable() })
@@ -14,10 +13,8 @@ const columns =
 
 const lastSchema = z.object({ hash: z.string().nullable(), writer: z.string().nullable() }).optional()
 
-/** What was seen to change in the files of projects: only ever added to. */
 export class Journal {
   readonly #database: Database
-  /** Asked of every file of a project when it is opened. */
   readonly #last: Statement
 
   constructor(database: Database) {
@@ -27,7 +24,6 @@ export class Journal {
     )
   }
 
-  /** All of them or none. */
   add(entries: readonly Omit<JournalEntry, 'entry'>[]): void {
     const insert = this.#database.prepare(
       `INSERT INTO journal (time, project, run, file, kind, field, value_before, value_after, hash, writer)
@@ -38,7 +34,6 @@ export class Journal {
     })()
   }
 
-  /** The file's last entry, with no hash where it was removed; undefined when it has none. */
   lastSeen(
     project: number,
     file: string,
@@ -61,7 +56,6 @@ export class Journal {
     return readableRows(journalEntrySchema, rows)
   }
 
-  /** Says who wrote a version that was seen already. */
   attribute(project: number, file: string, hash: string, writer: string, since: number): void {
     this.#database
       .prepare(
@@ -70,7 +64,6 @@ export class Journal {
       .run({ project, file, hash, writer, since })
   }
 
-  /** When something of the run changed, the last `limit` times, oldest first. */
   moments(project: number, run: string, limit: number): Moment[] {
     const rows = this.#database
       .prepare(
@@ -81,7 +74,6 @@ export class Journal {
     return readableRows(momentSchema, rows).reverse()
   }
 
-  /** Files that belonged to the run at some time. */
   filesOf(project: number, run: string): string[] {
     const rows = this.#database
       .prepare('SELECT DISTINCT file FROM journal WHERE project = ? AND run = ?')
@@ -89,7 +81,10 @@ export class Journal {
     return readableRows(z.object({ file: z.string() }), rows).map(({ file }) => file)
   }
 
-  /** Which version of a file was there at a time, ms since 1970, and since when; undefined when nothing is known of it by then. */
+  /**
+   * @param time ms since 1970
+   * @returns the version of that time and since when it was there; undefined when nothing is known
+   */
   versionAt(project: number, file: string, time: number): { hash: string | null; time: number } | undefined {
     const row: unknown = this.#database
       .prepare('SELECT hash, time FROM journal WHERE project = ? AND file = ? AND time <= ? ORDER BY id DESC LIMIT 1')
@@ -97,7 +92,6 @@ export class Journal {
     return readableRow(z.object({ hash: z.string().nullable(), time: z.number() }), row)
   }
 
-  /** Of a file, the newest first, each once; without those in which it was gone. */
   versionsOf(project: number, file: string, limit: number): { hash: string; time: number }[] {
     const rows = this.#database
       .prepare(
@@ -108,7 +102,6 @@ export class Journal {
     return readableRows(z.object({ hash: z.string(), time: z.number() }), rows)
   }
 
-  /** Drops what is beyond the bound. */
   prune(project: number, kept = MAX_KEPT_ENTRIES): void {
     this.#database
       .prepare(

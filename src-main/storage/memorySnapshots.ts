@@ -7,7 +7,6 @@ import { jsonColumn, readableRow, readableRows } from './rows'
 
 export interface StoredSnapshot {
   readonly name: string
-  /** Of the machine, or of the file it was read from. */
   readonly source: string
   /** ms since 1970 */
   readonly time: number
@@ -31,7 +30,6 @@ const rowSchema = summarySchema.extend({
   bytes: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
 })
 
-/** Named images of memory, in the order of their names. */
 export class MemorySnapshotStore {
   readonly #database: Database
 
@@ -39,7 +37,6 @@ export class MemorySnapshotStore {
     this.#database = database
   }
 
-  /** Without their bytes. */
   get all(): MemorySnapshot[] {
     const rows = this.#database.prepare('SELECT name, source, time, content FROM memory_snapshots ORDER BY name').all()
     return readableRows(summarySchema, rows).map(({ content, ...known }) => ({
@@ -54,7 +51,6 @@ export class MemorySnapshotStore {
     return found && fromRow(found)
   }
 
-  /** In place of one of that name. */
   set({ name, source, time, images, registers }: StoredSnapshot): void {
     const content: z.input<typeof contentSchema> = {
       images: images.map(({ space, address, bytes, skipped }) => ({
@@ -79,7 +75,6 @@ export class MemorySnapshotStore {
       })
   }
 
-  /** @returns whether there was one */
   delete(name: string): boolean {
     return this.#database.prepare('DELETE FROM memory_snapshots WHERE name = ?').run(name).changes > 0
   }

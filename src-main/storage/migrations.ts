@@ -158,7 +158,7 @@ export const migrations: readonly Migration[] = [
         PRIMARY KEY (kind, name)
       ) STRICT;
     `)
-    // Of runs whose names cannot be shown: they made the whole journal of their project unreadable.
+    // Run names that cannot be shown: they made the whole journal of their project unreadable.
     const control = '*[\u0001-\u001f\u007f-\u009f]*'
     database.prepare('DELETE FROM journal WHERE run GLOB @control OR file GLOB @control').run({ control })
   },

@@ -15,7 +15,6 @@ export class NoteStore {
     return z.object({ value: z.string() }).safeParse(row).data?.value
   }
 
-  /** In the order of their names. */
   startingWith(prefix: string): string[] {
     const rows = this.#database
       .prepare('SELECT value FROM notes WHERE substr(name, 1, length(?)) = ? ORDER BY name')

@@ -10,10 +10,13 @@ import { migrations } from './migrations'
 import { identityOf, repairDatabase } from './repair'
 import { tablesOf } from './salvage'
 
-/** A file up to this size is looked through when it is opened, bytes: some 2 ms; after an end that left its WAL, some 200 ms. */
+/**
+ * Files up to this size are checked when they are opened, bytes. Takes some 2 ms; after an end that left the WAL, some
+ * 200 ms.
+ */
 const CHECKED_AT_ONCE = { ended: 4 * 1024 * 1024, killed: 64 * 1024 * 1024 }
 
-/** Thrown in place of whatever would be written to files that nobody finds any more. */
+/** Thrown rather than write to files that nobody can find any more. */
 export class DataFolderGone extends AppError {
   constructor(folder: string) {
     super('LOST', `The data folder ${folder} was deleted or moved while Bridgedeck ran.`, {
@@ -23,13 +26,11 @@ export class DataFolderGone extends AppError {
 }
 
 /**
- * Bridgedeck's own database, which outlives damage of its file: what meets it waits until what can be read is in a fresh
- * file, and is done again there. It follows a file that another process put in the place of this one, and writes
- * nothing where its file is no longer in its place.
+ * A failed operation on a damaged file waits for the repair and is repeated. Follows a file that another process put in
+ * its place, and writes nothing where the file is gone.
  */
 export class OwnDatabase implements Database {
   readonly path: string
-  /** Told after another file was taken up: a repaired one, or one that somebody put in its place. */
   onReopened: (() => void) | undefined
   readonly #open: () => Sqlite.Database
   #handle: Sqlite.Database
@@ -41,12 +42,10 @@ export class OwnDatabase implements Database {
     return new OwnDatabase(path, () => openChecked(path))
   }
 
-  /** For one more thread of the process that has it open, and looked through, already. */
   static openAgain(path: string): OwnDatabase {
     return new OwnDatabase(path, () => openDatabase(path, migrations, keepEarlierVersion))
   }
 
-  /** Beside the process that owns it; undefined where there is none of this version yet. */
   static openForReading(path: string): OwnDatabase | undefined {
     if (!existsSync(path)) return undefined
     const database = new OwnDatabase(path, () => openReadonly(path))
@@ -67,7 +66,6 @@ export class OwnDatabase implements Database {
     return dirname(this.path)
   }
 
-  /** Whether there is a file to write to. */
   get isThere(): boolean {
     return identityOf(this.path) !== undefined
   }
@@ -95,8 +93,8 @@ export class OwnDatabase implements Database {
   }
 
   /**
-   * Looks through what was too large for that when it was opened: one table after the other, with a pause between them. Repairs
-   * the file where something is wrong.
+   * Looks through what was too large to check at opening: one table after the other, with a pause between. Repairs the
+   * file where something is wrong.
    */
   async check(signal: AbortSignal): Promise<void> {
     if (statSync(this.path).size <= CHECKED_AT_ONCE.ended) return
@@ -111,7 +109,6 @@ export class OwnDatabase implements Database {
     this.#handle.close()
   }
 
-  /** A step within a transaction is repeated with all of it. */
   #do<Result>(work: () => Result): Result {
     if (this.#handle.inTransaction || this.#isClosed) return work()
     this.#follow()
@@ -127,7 +124,7 @@ export class OwnDatabase implements Database {
     }
   }
 
-  /** Takes up the file that is in its place now. @throws AppError LOST where there is none */
+  /** @throws AppError LOST where there is no file in its place */
   #follow(): void {
     const found = identityOf(this.path)
     if (found === this.#identity && this.#handle.open) return
@@ -150,7 +147,6 @@ export class OwnDatabase implements Database {
         const handle = this.#open()
         const identity = identityOf(this.path)
         if (found === undefined || found === identity) return { handle, identity }
-        // Another process repaired it in this moment.
         handle.close()
       } catch (error) {
         if (tries === MAX_TRIES || !isDamage(error, this.path)) throw error
@@ -179,7 +175,7 @@ const MAX_TRIES = 3
 /** Longer than a process needs between making the file and its first page, ms. */
 const MAKING_MS = 5_000
 
-/** SQLite takes an empty file for a new database, which loses in silence what was in one that was cut off. */
+/** SQLite takes an empty file for a new database; what was in a file that was cut off would be lost in silence. */
 function requireContent(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.size === 0 && Date.now() - found.birthtimeMs > MAKING_MS) throw new DamageError('The file is empty.')

@@ -3,10 +3,8 @@ import type { Profile } from '@shared/contract/connections'
 import type { Database } from './database'
 import { readableRow, readableRows } from './rows'
 
-/** A password as the system's secret store sealed it, and the one device that it is for. */
 export interface KeptPassword {
   readonly sealed: Uint8Array
-  /** Null where the device does not tell who it is. */
   readonly uniqueId: string | null
 }
 
@@ -16,7 +14,6 @@ const passwordRow = z.object({
   uniqueId: z.string().nullable(),
 })
 
-/** The machines that the person keeps, by their canonical names, in the order of their titles. */
 export class ProfileStore {
   readonly #database: Database
 

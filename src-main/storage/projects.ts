@@ -7,17 +7,15 @@ const rowSchema = z.object({
   path: z.string(),
   openedAt: z.number(),
   isOpen: z.int().transform(Boolean),
-  /** The identity of the folder that the person trusts there; null when none. */
+  /** Null when none. */
   trustedAs: z.string().nullable(),
 })
 export type StoredProject = z.infer<typeof rowSchema>
 
-/** Closed ones that are remembered. */
 const MAX_RECENT_PROJECTS = 30
 
 const columns = 'id, path, opened_at AS openedAt, is_open AS isOpen, trusted_as AS trustedAs'
 
-/** The folders that a person opened, by the number that the window knows them by. */
 export class ProjectStore {
   readonly #database: Database
 
@@ -37,7 +35,6 @@ export class ProjectStore {
     return readableRow(rowSchema, this.#database.prepare(`SELECT ${columns} FROM projects WHERE id = ?`).get(id))
   }
 
-  /** @returns its number and those of closed ones that are too many now */
   opened(path: string, openedAt: number): { id: number; forgotten: number[] } {
     return this.#database.transaction(() => {
       const row: unknown = this.#database
@@ -50,7 +47,6 @@ export class ProjectStore {
     })()
   }
 
-  /** Of a folder that was never opened, too. @returns the project's number, and those of closed ones that are too many now */
   trust(path: string, trustedAs: string, time: number): { id: number; forgotten: number[] } {
     return this.#database.transaction(() => {
       const row: unknown = this.#database
@@ -67,7 +63,6 @@ export class ProjectStore {
     this.#database.prepare('UPDATE projects SET trusted_at = NULL, trusted_as = NULL WHERE id = ?').run(id)
   }
 
-  /** @returns the numbers of closed ones that are too many now */
   closed(id: number): number[] {
     return this.#database.transaction(() => {
       this.#database.prepare('UPDATE projects SET is_open = 0 WHERE id = ?').run(id)
@@ -75,7 +70,7 @@ export class ProjectStore {
     })()
   }
 
-  /** Whenever one is closed, so that to open one, as a report does with many, forgets no other. */
+  /** Done at each closing, so that opening a project, as a report does with many, forgets no other. */
   #forgetOldest(): number[] {
     const forgotten = this.all
       .filter(({ isOpen }) => !isOpen)
@@ -85,7 +80,6 @@ export class ProjectStore {
     return forgotten
   }
 
-  /** With its journal. */
   forget(id: number): void {
     this.#database.prepare('DELETE FROM projects WHERE id = ?').run(id)
   }

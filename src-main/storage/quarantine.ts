@@ -1,4 +1,7 @@
-/** What was being opened when a bridge ended unexpectedly: after the second end in a row it stays closed until a person opens it anyway. */
+/**
+ * What was being opened when a bridge ended unexpectedly stays closed after the second such end in a row, until a
+ * person opens it anyway.
+ */
 import { AppError } from '@shared/contract/errors'
 import { quarantinedKinds, type Quarantined, type QuarantinedKind } from '@shared/contract/quarantine'
 import { z } from 'zod'
@@ -6,7 +9,7 @@ import { childIsAlive, ownStart } from './children'
 import type { Database, Statement } from './database'
 import { readableRow, readableRows } from './rows'
 
-/** How long after its opening an end counts against it. */
+/** An unexpected end this soon after the opening counts against it. */
 const WATCH_MS = 60_000
 const MAX_ENDS = 2
 const MAX_REASON_CHARACTERS = 1_000
@@ -15,14 +18,11 @@ const UNKNOWN_END = 'ended for an unknown reason'
 const openingSchema = z.object({
   kind: z.enum(quarantinedKinds),
   name: z.string(),
-  /** Of the process that opened it; null once its minute is over or it was closed. */
+  /** The process that opened it; null once its minute is over or it was closed. */
   pid: z.int().nullable(),
   processStart: z.number(),
-  /** It has proven to work, as a machine has that went live. */
   settled: z.int().transform(Boolean),
-  /** Unexpected ends within its minute, one after the other. */
   ends: z.int(),
-  /** How the last of them came; while it is watched, what the bridge itself said before it ended. */
   reason: z.string().nullable(),
 })
 type Opening = z.infer<typeof openingSchema>
@@ -30,20 +30,16 @@ type Opening = z.infer<typeof openingSchema>
 const COLUMNS = 'kind, name, pid, process_start AS processStart, settled, ends, reason'
 
 export interface QuarantineOptions {
-  /** False for a call of the command line: it leaves no trace. */
   readonly records: boolean
-  /** How the bridge before this one ended, from its supervisor; undefined where nobody saw it. */
   readonly lastEnd?: string | undefined
   readonly onChange: (items: Quarantined[]) => void
 }
 
-/** What domains tell of that which they open. */
 export interface Openings {
   /** CONFLICT where it stays closed. */
   whyClosed(kind: QuarantinedKind, name: string): AppError | undefined
   /** @throws AppError as `whyClosed` says */
   requireAllowed(kind: QuarantinedKind, name: string): void
-  /** It is opened now. @throws as `requireAllowed` */
   opening(kind: QuarantinedKind, name: string): void
   settled(kind: QuarantinedKind, name: string): void
   closed(kind: QuarantinedKind, name: string): void
@@ -115,14 +111,12 @@ export class Quarantine implements Openings {
     this.#options.onChange(this.all)
   }
 
-  /** Takes down why the bridge is about to end. */
   noteEnd(error: unknown): void {
     const reason = `stopped at an error: ${error instanceof Error ? error.message : String(error)}`
     for (const row of this.#rows)
       if (row.pid === process.pid) this.#write({ ...row, reason: reason.slice(0, MAX_REASON_CHARACTERS) })
   }
 
-  /** The bridge ends as it should. */
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
@@ -188,7 +182,7 @@ export class Quarantine implements Openings {
     this.#unsynced(() => this.#database.prepare('DELETE FROM openings WHERE kind = ? AND name = ?').run(kind, name))
   }
 
-  /** The end of a process loses nothing that was written; nobody waits for the disk because of a power cut. */
+  /** Does not wait for the disk: what was written survives the end of the process, though not a power cut. */
   #unsynced(write: () => unknown): void {
     this.#database.pragma('synchronous = NORMAL')
     try {
@@ -201,7 +195,10 @@ export class Quarantine implements Openings {
 
 const isQuarantined = ({ ends }: Opening): boolean => ends >= MAX_ENDS
 
-/** Not by something in the bridge itself; the system's memory killer counts as that where it comes during an opening. */
+/**
+ * Something in the bridge itself is not from outside; the system's memory killer during an opening counts as from
+ * within.
+ */
 const isFromOutside = (reason: string): boolean =>
   reason === UNKNOWN_END || /killed by SIG(KILL|TERM|INT|HUP)|\(killed,/.test(reason)
 

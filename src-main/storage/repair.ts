@@ -1,4 +1,3 @@
-/** Puts a fresh database with what could be read in the place of a damaged one. */
 import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -11,7 +10,6 @@ import { openDatabase, type Database } from './database'
 import { NoteStore } from './notes'
 import { removeDatabase, salvage, type SalvagedTable } from './salvage'
 
-/** What each table holds, in a person's words. */
 export const contentsOfTables: Readonly<Record<string, string>> = {
   settings: 'settings',
   children: 'programs that were started',
@@ -31,16 +29,15 @@ export const contentsOfTables: Readonly<Record<string, string>> = {
   sheets: 'sheets of the Editor',
 }
 
-/** The name of the note that waits in the repaired database until somebody was told. */
 const NOTE = 'database repaired'
 
-/** Undefined where there is no file. */
 export const identityOf = (path: string): bigint | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 /**
  * The damaged file is kept beside the new one, whose notes say what was lost.
- * @param damaged the identity of the file that was found damaged: where it is another by now, somebody repaired it already
+ * @param damaged identity of the file that was found damaged; when it is another by now, somebody has repaired it
+ * already
  * @throws AppError where the disk refuses
  */
 export function repairDatabase(path: string, damaged: bigint | undefined): void {
@@ -53,7 +50,7 @@ export function repairDatabase(path: string, damaged: bigint | undefined): void 
       const aside = `${path}.corrupt-${Date.now()}`
       writeNotice(fresh, noticeOf(salvaged, basename(aside)))
       keepAside(path, aside)
-      // Of the damaged file: SQLite would take them for the new one's.
+      // They belong to the damaged file; SQLite would take them for the new one's.
       for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
       renameSync(fresh, path)
     } catch (error) {
@@ -71,7 +68,6 @@ function keepAside(path: string, aside: string): void {
       linkSync(path + suffix, aside + suffix)
     } catch (error) {
       if (isCode(error, 'ENOENT')) continue
-      // A file system without links.
       copyFileSync(path + suffix, aside + suffix)
     }
   }
@@ -98,7 +94,7 @@ function writeNotice(fresh: string, notice: RepairNotice): void {
   }
 }
 
-/** What a repair has to say, once: the note is taken away. */
+/** Told once: the note is taken away. */
 export function takeRepairNotice(database: Database): RepairNotice | undefined {
   const notes = new NoteStore(database)
   const note = notes.get(NOTE)

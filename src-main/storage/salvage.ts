@@ -1,4 +1,3 @@
-/** Copies what can still be read of a damaged database into a fresh one. */
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
@@ -8,9 +7,7 @@ import { migrations } from './migrations'
 
 export interface SalvagedTable {
   readonly table: string
-  /** Rows kept. */
   readonly rows: number
-  /** Nothing is known to be lost. */
   readonly isWhole: boolean
 }
 
@@ -18,7 +15,6 @@ const namesSchema = z.array(z.object({ name: z.string() }))
 const rowSchema = z.record(z.string(), z.unknown())
 type Row = z.infer<typeof rowSchema>
 
-/** Under this name a row's number stands among its columns. */
 const ROW = 'row of the table'
 
 /**
@@ -51,7 +47,6 @@ export function salvage(damaged: string, fresh: string): SalvagedTable[] {
   }
 }
 
-/** Undefined where not even the names of its tables can be read. */
 function openReadable(path: string): Database.Database | undefined {
   const database = tryTo(() => new Database(path, { readonly: true }))
   if (database && tryTo(() => tablesOf(database).length)) return database
@@ -70,7 +65,6 @@ const KNOWN_HEADER: readonly (readonly [offset: number, bytes: Uint8Array])[] = 
   [52, Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)],
 ]
 
-/** A copy in which only the header is mended. @returns its path */
 function withKnownHeader(path: string, copy: string): string {
   for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
   const file = openSync(copy, 'r+')
@@ -82,7 +76,6 @@ function withKnownHeader(path: string, copy: string): string {
   return copy
 }
 
-/** With what SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
@@ -110,7 +103,7 @@ function copyTable(source: Database.Database | undefined, target: Database.Datab
   let rows = 0
   let refused = 0
   const keep = ({ [ROW]: row, ...values }: Row) => {
-    // A flipped bit gives a value a type that its column does not take.
+    // A flipped bit may give a value a type that its column does not take.
     const done = tryTo(() => insert.run({ ...values, row }).changes)
     if (done === undefined) refused++
     else rows += done
@@ -123,7 +116,10 @@ function copyTable(source: Database.Database | undefined, target: Database.Datab
   }
 }
 
-/** Up to the first damage from either end: only what stands between is lost. @returns whether there was none */
+/**
+ * Reads up to the first damage from either end: only what stands between is lost.
+ * @returns whether there was none
+ */
 function readFromBothEnds(
   source: Database.Database,
   table: string,
@@ -154,7 +150,6 @@ function readFromBothEnds(
   return false
 }
 
-/** What the table's own indexes say that it has; 0 where none can be read. */
 function countByIndexes(source: Database.Database, table: string): number {
   const indexes = tryTo(() => namesSchema.parse(source.prepare('SELECT name FROM pragma_index_list(?)').all(table)))
   const counts = (indexes ?? []).map(({ name }) =>
@@ -176,13 +171,13 @@ function isBroken(source: Database.Database, table: string): boolean {
   )
   const problems = tryTo(() => problemsOf(source, table)) ?? ['not readable']
   return problems.some((problem) => {
-    // The tree of a table or an index is named by the page that it begins at.
+    // SQLite names the tree of a table or an index by its first page.
     const tree = /\bTree (\d+)\b/.exec(problem)?.[1]
     return tree === undefined ? !/\bindex\b/.test(problem) : Number(tree) === root?.rootpage
   })
 }
 
-/** Rows whose project could not be read. @returns how many, by table */
+/** @returns how many rows were deleted, by table */
 function dropOrphans(target: Database.Database): Map<string, number> {
   const orphans = new Map<string, number>()
   const rows = z.array(z.object({ table: z.string(), rowid: z.number() })).parse(target.pragma('foreign_key_check'))

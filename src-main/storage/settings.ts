@@ -5,7 +5,7 @@ import { readableRows } from './rows'
 
 const row = z.object({ name: z.string(), value: z.string() })
 
-/** One row a setting, as JSON. A value that no longer fits its schema falls back to the default, alone. */
+/** Only a value that no longer fits its schema falls back to its default. */
 export class SettingsStore {
   readonly #database: Database
   #listeners: ((settings: Settings) => void)[] = []

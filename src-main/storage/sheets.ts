@@ -7,10 +7,8 @@ const rowSchema = z.object({
   bytes: z.instanceof(Uint8Array).transform((bytes) => new Uint8Array(bytes)),
 })
 
-/** Damaged sheets that are kept; older ones go. */
 const MAX_SET_ASIDE = 10
 
-/** The sheet of graphics that the person keeps, and earlier ones that could not be read whole. */
 export class SheetStore {
   readonly #database: Database
 
@@ -18,13 +16,11 @@ export class SheetStore {
     this.#database = database
   }
 
-  /** The one kept last; null for none. */
   get(): Uint8Array | null {
     const row = this.#database.prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NULL').get()
     return readableRow(rowSchema, row)?.bytes ?? null
   }
 
-  /** Those set aside, newest first. */
   get setAside(): Uint8Array[] {
     const rows = this.#database
       .prepare('SELECT bytes FROM sheets WHERE set_aside_at IS NOT NULL ORDER BY id DESC')

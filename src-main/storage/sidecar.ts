@@ -4,10 +4,10 @@ import { readableRow, readableRows } from './rows'
 
 const rowSchema = z.object({ name: z.string(), value: z.string() })
 
-/** Under this name the id of the run is kept whose records these are: another one may take its place. */
+/** Another run may take the place of the one whose records these are, so its id is kept under this name. */
 export const RUN_ID = 'run id'
 
-/** What Bridgedeck remembers of a run that its format has no field for, by name; it goes with the project. */
+/** What a run's format has no field for, by name. */
 export class SidecarStore {
   readonly #database: Database
   readonly #onRemembered: (project: number, run: string) => void
@@ -16,7 +16,6 @@ export class SidecarStore {
   readonly #set: Statement
   readonly #remove: Statement
 
-  /** @param onRemembered told after something was remembered or taken away */
   constructor(database: Database, onRemembered: (project: number, run: string) => void = () => undefined) {
     this.#database = database
     this.#onRemembered = onRemembered
@@ -38,7 +37,6 @@ export class SidecarStore {
     return readableRow(z.object({ value: z.string() }), row)?.value
   }
 
-  /** What is kept of one run. */
   of(project: number, run: string) {
     return {
       get: (name: string) => this.get(project, run, name),
@@ -46,7 +44,6 @@ export class SidecarStore {
     }
   }
 
-  /** Of all runs of a project, by run. */
   ofProject(project: number): Map<string, Map<string, string>> {
     const found = readableRows(
       rowSchema.extend({ run: z.string() }),
@@ -62,14 +59,13 @@ export class SidecarStore {
     return byRun
   }
 
-  /** The ids of the runs whose records these are, by the key under which they lie. */
   owners(project: number): Map<string, string> {
     const rows = this.#database.prepare('SELECT run, value FROM sidecar WHERE project = ? AND name = ?')
     const found = readableRows(z.object({ run: z.string(), value: z.string() }), rows.all(project, RUN_ID))
     return new Map(found.map(({ run, value }) => [run, value]))
   }
 
-  /** Moves what is remembered of a run, and what it spent, to another key. Drafts stay. */
+  /** What the run spent moves too; drafts stay. */
   move(project: number, from: string, to: string): void {
     this.#database.transaction(() => {
       this.#database
@@ -80,23 +76,20 @@ export class SidecarStore {
     for (const run of [from, to]) this.#onRemembered(project, run)
   }
 
-  /** @param values as JSON; null takes the draft away */
   keepDraft(project: number, run: string, form: string, values: string | null): void {
     const name = `draft ${form}`
     this.#write(project, run, name, values)
   }
 
-  /** What the person was typing into a form, as JSON. */
   draft(project: number, run: string, form: string): string | undefined {
     return this.get(project, run, `draft ${form}`)
   }
 
-  /** All of them or none; `null` takes one away. */
   remember(project: number, run: string, values: Readonly<Record<string, string | null>>): void {
     this.rememberAll(project, new Map([[run, values]]))
   }
 
-  /** The same for many runs: each write of its own would wait for the disk. */
+  /** In one write for many runs, as each write waits for the disk. */
   rememberAll(project: number, byRun: ReadonlyMap<string, Readonly<Record<string, string | null>>>): void {
     this.#database.transaction(() => {
       for (const [run, values] of byRun)

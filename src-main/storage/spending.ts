@@ -5,7 +5,6 @@ const sumSchema = z.object({
   cost: z.number(),
   milliseconds: z.number(),
   unpriced: z.number(),
-  /** Of the cost, what was worked out from the person's prices. */
   estimated: z.number(),
 })
 export type Spent = z.infer<typeof sumSchema>
@@ -14,20 +13,15 @@ export interface Charge {
   readonly agentRun: string
   /** `2026-11-23` */
   readonly day: string
-  /** The day on which the night began. */
   readonly night: string
   readonly project: number
-  /** Key of what it worked on. */
   readonly run: string
   /** USD; null when unknown. */
   readonly cost: number | null
-  /** It was worked out from the person's prices. */
   readonly isEstimated?: boolean
-  /** That it worked. */
   readonly milliseconds: number
 }
 
-/** What is charged of one, as its record has it while that is kept; afterwards as it was then. */
 const KNOWN_AMOUNTS = `
   SELECT id,
     coalesce(json_extract(result, '$.cost'), 0) AS cost,
@@ -39,13 +33,8 @@ const amount = (name: keyof Spent): string => `total(iif(known.id IS NULL, spend
 const SUM = `SELECT ${amount('cost')}, ${amount('milliseconds')}, ${amount('unpriced')}, ${amount('estimated')}
   FROM spending LEFT JOIN (${KNOWN_AMOUNTS}) AS known ON known.id = spending.agent_run`
 
-/** Nothing of it is known yet. */
 const IS_OPEN = 'cost = 0 AND milliseconds = 0 AND unpriced = 0'
 
-/**
- * What agents have cost, by day and run: who is charged for each run of an agent, and the amounts of its record. They are kept
- * when the record is not.
- */
 export class SpendingStore {
   readonly #database: Database
 
@@ -53,7 +42,6 @@ export class SpendingStore {
     this.#database = database
   }
 
-  /** Notes who is charged for a run of an agent, before anything of it is known. */
   open({ agentRun, day, night, project, run }: Omit<Charge, 'cost' | 'isEstimated' | 'milliseconds'>): void {
     this.#database
       .prepare(
@@ -63,7 +51,7 @@ export class SpendingStore {
       .run(agentRun, day, night, project, run)
   }
 
-  /** Once for each run of an agent, however often it is told; a price that is told later counts. */
+  /** Counts each run of an agent once, however often it is added; a price that comes later counts. */
   add({ cost, isEstimated = false, ...charge }: Charge): void {
     this.#database
       .prepare(
@@ -102,7 +90,6 @@ export class SpendingStore {
   }
 }
 
-/** Keeps the amounts of a run of an agent whose record is about to be forgotten. */
 export function keepAmounts(database: Database, agentRun: string): void {
   database
     .prepare(

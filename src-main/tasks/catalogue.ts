@@ -1,4 +1,3 @@
-/** The operations that there are, what each takes, and what a task says of its schedule beside. */
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { OperationDescription, TaskType } from '@shared/contract/tasks'
@@ -7,7 +6,6 @@ import { isJsonObject, type Json } from '@shared/json'
 import type { Operation, OperationContext, OperationOutcome } from './operation'
 import { describeOperation } from './operations/describe'
 
-/** What every operation takes beside its own arguments. */
 const scheduleArguments = {
   retries: z
     .int()
@@ -29,7 +27,10 @@ export interface PreparedTask extends z.infer<typeof scheduleSchema> {
 
 export interface Operations {
   readonly all: readonly Operation[]
-  /** Also by the names that other programs give them. @throws AppError INVALID for any other name */
+  /**
+   * Also knows the names that other programs use.
+   * @throws AppError INVALID for any other name
+   */
   readonly find: (name: string) => Operation
 }
 
@@ -40,7 +41,6 @@ export class Catalogue {
     this.#operations = operations
   }
 
-  /** Undefined for a name that no operation has. */
   get(name: string): Operation | undefined {
     try {
       return this.#operations.find(name)
@@ -56,8 +56,8 @@ export class Catalogue {
   }
 
   /**
-   * What runs for a task with these arguments.
-   * @throws AppError INVALID for an operation that there is not, or that does not run as such a task, or arguments that it does not take
+   * @throws AppError INVALID for an unknown operation, one that does not run as such a task, or arguments that it does
+   * not take
    */
   prepare(name: string, type: TaskType, args: Json): PreparedTask {
     const operation = this.#operations.find(name)

@@ -1,4 +1,3 @@
-/** A task as the window and the command line see it: what the files say, what runs here, and what contradicts them. */
 import { machineNameSchema } from '@shared/contract/machine'
 import type { Task } from '@shared/contract/tasks'
 import { childIsAlive } from '../storage/children'
@@ -13,11 +12,9 @@ const OVERDUE_GRACE_MS = 10_000
 
 export interface Running {
   readonly runner: Task['runner']
-  /** Why it does not run although it says so, or did not come to its end. */
   readonly interrupted: string | null
 }
 
-/** Who runs a task that says it runs, and the evidence against it. */
 export function whoRuns({ entry, own }: StoredTask, live: LiveTask | undefined, now = Date.now()): Running {
   const read = readEntry(entry)
   if (live) return { runner: 'here', interrupted: null }
@@ -34,7 +31,7 @@ function evidenceOfOwner({ owner }: OwnPart, { updatedAt }: Entry): string | nul
   return `Interrupted: its process ${owner.pid}, started at ${formatTimestamp(owner.startedAt)}, is gone.${written}`
 }
 
-/** c64bridge names no process: what tells is a run that is overdue. */
+/** c64bridge names no process: the only sign is a run that is overdue. */
 function evidenceOfTime({ nextRunAt, updatedAt, intervalMs }: Entry, now: number): string | null {
   const toleratedMs = (intervalMs ?? 0) + OVERDUE_GRACE_MS
   if (nextRunAt !== null) {

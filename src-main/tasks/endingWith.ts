@@ -1,6 +1,6 @@
 import { AppError } from '@shared/contract/errors'
 
-/** The run's end, or the signal's reason when the run has not ended `waitMs` after the signal. */
+/** Rejects with the signal's reason when the run goes on for `waitMs` after it. */
 export async function endingWith<T>(run: Promise<T>, signal: AbortSignal, waitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => undefined
@@ -21,7 +21,6 @@ export async function endingWith<T>(run: Promise<T>, signal: AbortSignal, waitMs
   }
 }
 
-/** Rejects when whoever waits for a task's end no longer does. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const onAbort = () => reject(new AppError('CANCELLED', 'The task is no longer waited for.'))

@@ -1,11 +1,10 @@
-/** One task's entry as it stands in tasks.json and task.json, read with tolerance and written exactly. */
 import type { TaskStatus, TaskType } from '@shared/contract/tasks'
 import { isJsonObject, type Json, type JsonObject } from '@shared/json'
 import { folderOf } from './taskId'
 import { formatTimestamp, parseTimestamp } from './timestamps'
 import { ownStart } from '../storage/children'
 
-/** What an entry says. Times are ms since 1970; null stands for what is missing or not understood. */
+/** Times are ms since 1970; null stands for what is missing or not understood. */
 export interface Entry {
   readonly id: string
   readonly name: string
@@ -20,7 +19,6 @@ export interface Entry {
   readonly updatedAt: number | null
   readonly stoppedAt: number | null
   readonly lastError: string | null
-  /** c64bridge writes it; the spec does not. */
   readonly nextRunAt: number | null
   readonly folder: string | null
 }
@@ -60,7 +58,6 @@ export interface NewTask {
   readonly type: TaskType
   readonly operation: string
   readonly args: JsonObject
-  /** Background only. */
   readonly intervalMs?: number
   /** Background only; without it the task goes on until it is stopped. */
   readonly maxIterations?: number
@@ -68,7 +65,6 @@ export interface NewTask {
   readonly startedAt: number
 }
 
-/** The entry of a task that starts: the spec's fields in the spec's order. */
 export function newEntry(id: string, task: NewTask): JsonObject {
   const { name, type, operation, args, intervalMs, maxIterations, startedAt } = task
   const now = formatTimestamp(startedAt)
@@ -99,7 +95,7 @@ export interface EntryChanges {
   readonly lastError?: string | null
 }
 
-/** The same entry with the changes in place; all other fields, also those of other programs, stay as they are. */
+/** All other fields, also those of other programs, stay as they are. */
 export function changeEntry(raw: JsonObject, { updatedAt, stoppedAt, ...others }: EntryChanges): JsonObject {
   return {
     ...raw,
@@ -121,26 +117,20 @@ export const thisProcess = (): ProcessIdentity => ({
   startedAt: ownStart(),
 })
 
-/** What our task.json says beyond the registry's entry. */
 export interface OwnPart {
   readonly machine: string | null
-  /** Who runs it, or ran it last. */
   readonly owner: ProcessIdentity | null
-  /** +1 with each change; of two versions of a task the higher one counts. */
+  /** Of two versions of a task the one with the higher revision counts. */
   readonly revision: number
-  /** True when its process ended before it did: it can be resumed. */
   readonly interrupted?: boolean
-  /** What a recording of the machine had come to when it ended. */
   readonly recorded?: RecordedTotal
 }
 
 export interface RecordedTotal {
   readonly frames: number
-  /** From the first frame to the last one. */
   readonly durationMs: number
 }
 
-/** A task.json, taken apart. `own` is null in one of another program. */
 export interface TaskFile {
   readonly entry: JsonObject
   readonly own: OwnPart | null
@@ -182,7 +172,6 @@ function readRecorded(recorded: Json | undefined): RecordedTotal | undefined {
   return frameCount === null || duration === null ? undefined : { frames: frameCount, durationMs: duration }
 }
 
-/** The entry, where its result is, and what is ours. @param folder with the result; null where there is none */
 export function taskFileOf(
   entry: JsonObject,
   folder: string | null,

@@ -11,7 +11,6 @@ type FolderContents = Pick<
   'result' | 'artifacts' | 'moreArtifacts' | 'hasRecording' | 'log' | 'problems'
 >
 
-/** What is in a task's folder; a file that cannot be read is among the problems. @param shownAs the folder as the person knows it */
 export async function readFolderContents(folder: string | null, shownAs: string): Promise<FolderContents> {
   const problems: TaskProblem[] = []
   const part = async <T>(file: string, read: (folder: string) => Promise<T>, otherwise: T): Promise<T> => {

@@ -8,14 +8,12 @@ const parents = [
   ['background', join('tasks', 'background')],
 ] as const satisfies readonly [TaskType, string][]
 
-/** The folder of all tasks of one type. */
 export const parentOf = (home: string, type: TaskType): string =>
   join(home, 'tasks', ...(type === 'background' ? ['background'] : []))
 
-/** The types of which there are folders on disk, by id: two where another program uses the id of one of ours. */
 export type FolderTypes = ReadonlyMap<string, readonly TaskType[]>
 
-/** The folders on disk by id, read again only when something in their parents changed. Links are none. */
+/** Read again only when something in their parents changed. Links do not count as folders. */
 export class TaskFolders {
   readonly #home: string
   #found = new Map<string, readonly TaskType[]>()
@@ -25,7 +23,6 @@ export class TaskFolders {
     this.#home = home
   }
 
-  /** As last read. */
   get known(): FolderTypes {
     return this.#found
   }
@@ -46,7 +43,6 @@ export class TaskFolders {
     return found
   }
 
-  /** One that was just made here. */
   add(id: string, type: TaskType): void {
     this.#found.set(id, [...new Set([...(this.#found.get(id) ?? []), type])])
   }

@@ -1,7 +1,6 @@
 import type { Tasks } from './tasks'
 import type { AreaHandlers } from '../rpc/commands'
 
-/** The commands of tasks. */
 export const createTaskHandlers = ({ tasks }: { readonly tasks: Tasks }): AreaHandlers<'tasks'> => ({
   'tasks.list': ({ after }) => tasks.list(after),
   'tasks.show': ({ id }) => tasks.show(id),

@@ -1,10 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/**
- * The state home: what the command line names, the folder of c64bridge's `C64_TASK_STATE_FILE`, the setting, or
- * `~/.c64bridge`.
- */
+/** What the command line names, the folder of c64bridge's `C64_TASK_STATE_FILE`, the setting, or `~/.c64bridge`. */
 export function taskHome(
   { named, setting }: { named?: string | undefined; setting: string | null },
   environment: NodeJS.ProcessEnv = process.env,

@@ -4,29 +4,24 @@ import { REGISTRY } from './registryFile'
 
 export interface HomeWatcherOptions {
   readonly home: string
-  /** Reads what others may have changed; called one at a time. */
+  /** Never called twice at the same time. */
   readonly refresh: () => Promise<void>
-  /** Called every five seconds. */
   readonly onClock: () => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Changes of others within this time are read together; and reading takes a tenth of the time at most. */
+/** Changes within this time are read together. Reading takes a tenth of the time at most. */
 const REFRESH_DELAY_MS = 30
 const REFRESH_SHARE = 0.1
 
-/** Where the system reports no changes, the home is read this often. */
 const POLL_MS = 5_000
 
-/** Has a state home read again after others changed something in it, as often as that stays cheap. */
 export class HomeWatcher {
   readonly #options: HomeWatcherOptions
   #watchers: FSWatcher[] = []
   #clock: NodeJS.Timeout | undefined
-  /** Set until the refresh is done. */
   #timer: NodeJS.Timeout | undefined
   #delayMs = REFRESH_DELAY_MS
-  /** Something changed while a refresh was under way or near. */
   #isMissed = false
   #isClosed = false
 
@@ -34,7 +29,9 @@ export class HomeWatcher {
     this.#options = options
   }
 
-  /** May be called again. The folders themselves are watched, not those below: a home may hold ten thousand tasks. */
+  /**
+   * May be called again. Only the folders themselves are watched, not those below: a home may hold ten thousand tasks.
+   */
   start(): void {
     if (this.#clock) return
     const { home, log, onClock } = this.#options

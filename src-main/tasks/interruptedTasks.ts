@@ -1,4 +1,3 @@
-/** What processes that ended before their tasks left in a state home is brought to a true state. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -15,16 +14,14 @@ import { formatTimestamp } from './timestamps'
 
 export interface InterruptedTasksOptions {
   readonly store: TaskStore
-  /** Whether it runs here. */
   readonly isLive: (id: string) => boolean
-  /** What the recording in a folder holds; null where there is none that can be read. */
   readonly recordedIn: (folder: string) => Promise<RecordedTotal | null>
   readonly log: (message: string, error?: unknown) => void
 }
 
 /**
- * Ends all of our tasks that say they run and whose process is gone: one that ran once has failed, one that recurs is stopped
- * and can be resumed. Those of other programs stay as they are.
+ * Ends our tasks that say they run and whose process is gone: a single one has failed, a recurring one is stopped and
+ * can be resumed. Tasks of other programs stay as they are.
  */
 export async function endInterruptedTasks({ store, isLive, recordedIn, log }: InterruptedTasksOptions): Promise<void> {
   for (const id of store.ids) {
@@ -41,7 +38,7 @@ export async function endInterruptedTasks({ store, isLive, recordedIn, log }: In
   }
 }
 
-/** Ends the sessions of processes that are gone; those with tasks of other programs only are theirs. */
+/** Sessions with only other programs' tasks are theirs, and stay. */
 export async function endInterruptedSessions(store: TaskStore): Promise<void> {
   await endAbandonedSessions(store.home, (ids) => {
     const known = ids.filter((id) => store.get(id) !== undefined)
@@ -50,7 +47,10 @@ export async function endInterruptedSessions(store: TaskStore): Promise<void> {
   })
 }
 
-/** Ends a task that only says it runs, of another program too. @throws AppError BUSY when another process runs it */
+/**
+ * Also for a task of another program.
+ * @throws AppError BUSY when another process runs it
+ */
 export async function stopInterrupted(store: TaskStore, id: string): Promise<void> {
   const stored = store.require(id)
   const { runner, interrupted } = whoRuns(stored, undefined)
@@ -78,7 +78,6 @@ async function endInterrupted(
   const reason = whoRuns(task, undefined).interrupted ?? 'Interrupted.'
   const status = type === 'background' ? 'stopped' : 'error'
   const stoppedAt = await lastSignOf(folder, updatedAt ?? startedAt ?? Date.now())
-  // Counts are saved once a second, each run as it ends.
   const runs = Math.max(iterations ?? 0, await lastKeptRun(folder))
   const counted = type === 'background' ? { iterations: runs } : {}
   const recorded = operation === 'record' ? await recordedIn(folder) : null
@@ -97,13 +96,15 @@ async function endInterrupted(
   )
 }
 
-/** When the task wrote last, ms since 1970. @param otherwise at least */
+/**
+ * When the task wrote last, ms since 1970.
+ * @param otherwise at least this
+ */
 async function lastSignOf(folder: string, otherwise: number): Promise<number> {
   const log = await stat(join(folder, 'log.txt')).catch(() => undefined)
   return Math.max(otherwise, log?.mtimeMs ?? 0)
 }
 
-/** A result that was written while the task ran says so no longer. */
 async function endResult(
   folder: string,
   status: 'stopped' | 'error',
@@ -111,7 +112,6 @@ async function endResult(
   { runs, recorded }: { readonly runs: number; readonly recorded: RecordedTotal | null },
 ): Promise<void> {
   if (!(await hasResult(folder))) return
-  // A damaged one stays for the person to look at.
   const result = await readResult(folder).catch(() => null)
   if (!isJsonObject(result) || result.status !== 'running') return
   const ended = Object.entries(result).flatMap<[string, Json]>(([key, value]) =>

@@ -1,4 +1,3 @@
-/** One task that runs here: its schedule, its runs, and what is written of them. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, type ErrorCode } from '@shared/contract/errors'
 import type { Task, TaskType } from '@shared/contract/tasks'
@@ -26,19 +25,17 @@ export interface EngineParts {
   readonly snapshot: OperationContext['snapshot']
   readonly standInRom: OperationContext['standInRom']
   readonly openRecording: (file: string) => Promise<TaskRecording>
-  /** What becomes of background tasks that a lost machine or a restart interrupted. */
   readonly resumeSetting: () => 'ask' | 'always' | 'never'
   readonly onChange: (id: string) => void
   readonly onLog: (part: { id: string; offset: number; text: string; next: number }) => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** How long a run may take to end once it is to stop; what it does afterwards is ignored. */
+/** What a run does after this is ignored. */
 const STOP_WAIT_MS = 3_000
 
 const RETRY_DELAY_MS = 500
 
-/** Of the first connection. */
 const CONNECT_DEADLINE_MS = 25_000
 
 const stopped = new AppError('CANCELLED', 'The task was stopped.')
@@ -59,7 +56,6 @@ export class LiveTask {
   readonly #stop = new AbortController()
   #iterations: number
   #missedTicks = 0
-  /** Why the last run came to nothing. */
   #nothing: string | null = null
   #nextRunAt: number | null = null
   #progress: Task['progress'] = null
@@ -69,9 +65,7 @@ export class LiveTask {
   readonly #saver: TaskSaver
   readonly #runs: RunHistory
   readonly #files = new RunFiles()
-  /** Of `missedTicks`, those that the history has counted. */
   #countedTicks = 0
-  /** Resolves when it has ended and all is on disk. */
   readonly ended: Promise<void>
 
   constructor(
@@ -143,13 +137,11 @@ export class LiveTask {
     return frames === undefined || durationMs === undefined ? null : { frames, durationMs }
   }
 
-  /** Resolves when it has ended as `stopped`, or as whatever it has become in the same moment. */
   async stop(): Promise<void> {
     this.#stop.abort(stopped)
     await this.ended
   }
 
-  /** Goes on after its machine came back, where a person has to say so. */
   resume(): void {
     this.#machineWait.resume()
   }
@@ -159,7 +151,7 @@ export class LiveTask {
     const release = this.#parts.machines.acquire(this.machine)
     const ignoreRequests = onStopRequest(this.#folder, () => this.#stop.abort(stopped))
     try {
-      // After the constructor: whoever made it knows it by then.
+      // After the constructor, so that whoever made it already knows it.
       await Promise.resolve()
       if (this.#isResumed) {
         this.#log.say(`resumed after iterations=${this.#iterations}`)
@@ -189,7 +181,7 @@ export class LiveTask {
     }
   }
 
-  /** At a fixed rate from the first run on: a late run does not shift those after it, and one that takes too long skips some. */
+  /** A late run does not shift those after it, and one that takes too long skips some. */
   async #recur(): Promise<void> {
     let start = performance.now()
     let tick = 0
@@ -230,7 +222,7 @@ export class LiveTask {
     if (nothing === undefined) this.#runs.add(++this.#iterations, outcome, this.#newlyMissed())
     else if (nothing !== this.#nothing) this.#log.say(nothing)
     this.#nothing = nothing ?? null
-    // Read when it is written: what the runs left out since counts too.
+    // Read when it is written: runs that were left out since count too.
     this.#saver.keep(() => this.#runs.resultOf(outcome, this.#iterations, this.#missedTicks - this.#countedTicks))
   }
 
@@ -244,7 +236,7 @@ export class LiveTask {
     const { signal } = this.#stop
     const delay = time - performance.now()
     this.#nextRunAt = Date.now() + Math.max(0, delay)
-    // At least once around: stop and other tasks get their turn also when this one is always late.
+    // Waits in every run, so that stopping and other tasks get their turn when this one is always late.
     await wait(Math.max(0, delay), undefined, { signal })
   }
 

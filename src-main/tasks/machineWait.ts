@@ -3,21 +3,15 @@ import { AppError, toFailure } from '@shared/contract/errors'
 
 export interface MachineWaitOptions {
   readonly isConnected: () => boolean
-  /** Whether a person has to say that the task goes on, once the machine is back. */
   readonly needsPerson: () => boolean
-  /** How long a lost machine is waited for. */
   readonly limitSeconds: number
-  /** Aborts when the task is stopped. */
   readonly signal: AbortSignal
   readonly onChange: () => void
-  /** For the log of the task. */
   readonly say: (line: string) => void
 }
 
-/** Between two checks of a lost machine. */
 const MACHINE_POLL_MS = 200
 
-/** How a task waits for a machine that was lost, and for the person who lets it go on. */
 export class MachineWait {
   readonly #options: MachineWaitOptions
   #reason: string | null = null
@@ -27,7 +21,6 @@ export class MachineWait {
     this.#options = options
   }
 
-  /** What is waited for; null when the task does not wait. */
   get reason(): string | null {
     return this.#reason
   }
@@ -36,19 +29,16 @@ export class MachineWait {
     return this.#resume !== undefined
   }
 
-  /** Goes on after the machine came back, where a person has to say so. */
   resume(): void {
     this.#resume?.()
   }
 
-  /** Forgets what was waited for: the task ends. */
   clear(): void {
     this.#reason = null
   }
 
   /**
-   * Resolves when the machine is back, and a person said so where one has to.
-   * @param since when it was lost, as `performance.now()`
+   * @param since the `performance.now()` of the loss
    * @throws AppError LOST once it has been waited for long enough
    */
   async untilBack(loss: unknown, since: number): Promise<void> {

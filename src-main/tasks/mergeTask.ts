@@ -1,4 +1,3 @@
-/** One task out of its entry in tasks.json, its task.json and what is known of it here. */
 import { basename, dirname } from 'node:path'
 import type { OrphanKind, TaskType } from '@shared/contract/tasks'
 import type { JsonObject } from '@shared/json'
@@ -7,19 +6,14 @@ import { printEntry } from './registryFile'
 import { counterOf, folderOf, isFolderName } from './taskId'
 
 export interface StoredTask {
-  /** Its fields in tasks.json, also those of other programs. */
   readonly entry: JsonObject
-  /** Null in a task of another program. */
   readonly own: OwnPart | null
   readonly orphan: OrphanKind | null
-  /** Its folder on this computer; null when there is none. */
   readonly folder: string | null
-  /** What is odd about it, in one sentence each. */
   readonly notices: readonly string[]
 }
 
 export interface KnownTask extends StoredTask {
-  /** The entry as tasks.json has it. */
   readonly listed: JsonObject | undefined
 }
 
@@ -27,16 +21,12 @@ export interface TaskVersions {
   readonly id: string
   readonly listed: JsonObject | undefined
   readonly folder: string | null
-  /** Of its task.json; a text says what is wrong with that. */
   readonly file: TaskFile | string | undefined
-  /** What else is odd about its files. */
   readonly notices: readonly string[]
   readonly known: KnownTask | undefined
-  /** Whether it runs in this process: then memory counts. */
   readonly runsHere: boolean
 }
 
-/** Of the versions on disk and in memory the one with the higher revision counts. */
 export function mergeTask({ id, listed, folder, file, notices, known, runsHere }: TaskVersions): KnownTask {
   const onDisk = typeof file === 'object' ? file : undefined
   const kept = known && isKept(known, onDisk?.own ?? null, runsHere || typeof file === 'string') ? known : undefined
@@ -71,7 +61,6 @@ function noticesOf(id: string, listed: JsonObject | undefined): string[] {
 const isExpectedFolder = (id: string, folder: string): boolean =>
   folder === folderOf('foreground', id) || folder === folderOf('background', id)
 
-/** What is known of a folder without a readable task.json. */
 function unknownEntry(id: string, folder: string | null): JsonObject {
   const type: TaskType = folder !== null && basename(dirname(folder)) === 'background' ? 'background' : 'foreground'
   const name = counterOf(id) > 0 ? id.slice(id.indexOf('_') + 1) : id

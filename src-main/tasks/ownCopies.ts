@@ -5,10 +5,9 @@ import { parseJson } from '@shared/json'
 import { removeAbandoned, stagingName } from '../files/stagedWrite'
 import { readTaskFile, type TaskFile } from './entry'
 
-/** Larger ones are no task's. */
 const MAX_COPY_BYTES = 1024 * 1024
 
-/** No c64bridge runs longer than this with what it read once. */
+/** No c64bridge runs longer than this with data that it read once. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 export interface Deletion {
@@ -18,8 +17,8 @@ export interface Deletion {
 }
 
 /**
- * The task.json files of our recurring tasks once more, where no other program writes: c64bridge overwrites those below
- * tasks/background with what it makes of tasks.json. They are not synced: the task.json that is written before each is.
+ * Second copies of the task.json files of our recurring tasks, where no other program writes: c64bridge overwrites
+ * those below tasks/background. Not synced, as the task.json written before each is.
  */
 export class OwnCopies {
   readonly #folder: string
@@ -28,7 +27,6 @@ export class OwnCopies {
     this.#folder = join(home, '.bridgedeck.tasks')
   }
 
-  /** Undefined where there is no whole one. */
   async read(id: string): Promise<TaskFile | undefined> {
     try {
       const path = this.#pathOf(id)
@@ -54,14 +52,13 @@ export class OwnCopies {
     }
   }
 
-  /** Keeps in mind that a task of ours was deleted: a c64bridge that runs writes what it knows of it again and again. */
+  /** Remembered, as a running c64bridge writes a deleted task again and again. */
   async noteDeleted(id: string, deletion: Deletion): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     await rm(this.#pathOf(id), { force: true })
     await writeFile(join(this.#folder, `${id}.${deletion.type}.deleted.${deletion.time}`), '', { mode: 0o600 })
   }
 
-  /** Of the last weeks; older ones are forgotten. */
   async deletions(): Promise<Map<string, Deletion>> {
     const found = new Map<string, Deletion>()
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -79,7 +76,6 @@ export class OwnCopies {
     return new Set(names.flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []))
   }
 
-  /** Removes what processes that were killed had begun to write. */
   async tidy(): Promise<void> {
     if (await lstat(this.#folder).catch(() => undefined)) await removeAbandoned(this.#folder, { isOurs: true })
   }

@@ -1,23 +1,20 @@
-/** What the text of tasks.json holds. Everything that is not understood stays as it is. */
+/** Everything that is not understood stays as it is. */
 import { AppError } from '@shared/contract/errors'
 import { isJsonObject, lineAndColumn, offsetOf, parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 
 export const REGISTRY = 'tasks.json'
 
 export interface Registry {
-  /** Whatever stands beside `tasks`. */
   readonly rest: JsonObject
-  /** Entries by id, in their order. Of several with one id the last counts. */
+  /** By id, in their order. Of several with one id the last counts. */
   readonly entries: ReadonlyMap<string, JsonObject>
-  /** What stands in the list but is no entry, or one whose id comes again. */
   readonly others: readonly Json[]
-  /** What is wrong with those, in one sentence each with line and column. */
   readonly notices: readonly string[]
 }
 
 export const noEntries: Registry = { rest: {}, entries: new Map(), others: [], notices: [] }
 
-/** What may be shown and asked for; longer ones and those with control characters are nobody's. */
+/** Ids that are longer or hold control characters are not shown. */
 export const usableId = /^\P{Cc}{1,300}$/u
 
 /** @throws AppError INVALID with line and column */
@@ -50,10 +47,9 @@ export function parseRegistry(text: string): Registry {
   return { rest, entries, others, notices }
 }
 
-/** Printed entries, kept as long as the entries themselves: nearly all of them stay as they are from one time to the next. */
+/** Kept as long as the entries themselves, as nearly all of them stay the same from one time to the next. */
 const printed = new WeakMap<JsonObject, string>()
 
-/** An entry as it stands in the list, without the indentation of its first line. */
 export function printEntry(entry: JsonObject): string {
   const known = printed.get(entry)
   if (known !== undefined) return known

@@ -9,17 +9,14 @@ import { placeNew, PRIVATE, stageFile, type StagedFile } from '../files/stagedWr
 import { noEntries, parseRegistry, REGISTRY, type Registry } from './registryFile'
 import { RegistryPrinter } from './registryPrinter'
 
-/** Beyond this it is no registry of tasks. */
 const MAX_REGISTRY_BYTES = 64 * 1024 * 1024
 
-/** How long a file that does not parse may take to become whole: c64bridge writes it in place. */
+/** c64bridge writes the file in place, so one that does not parse may become whole. */
 const PARSE_WAIT_MS = 500
 const PARSE_RETRY_MS = 40
 
-/** What tells one state of the file from another without reading it; empty where there is no file. */
 type Stamp = string
 
-/** tasks.json as it stands on disk, parsed again only when somebody else wrote it. */
 export class RegistryOnDisk {
   readonly #path: string
   readonly #printer = new RegistryPrinter()
@@ -32,30 +29,27 @@ export class RegistryOnDisk {
     this.#path = join(home, REGISTRY)
   }
 
-  /** Bytes, as last read or written. */
   get size(): number {
     return this.#size
   }
 
-  /** As last read or written. */
   get current(): Registry | undefined {
     return this.#seen?.registry
   }
 
-  /** Whether the file is no longer what was last read or written here. */
   async isChanged(): Promise<boolean> {
     return (await this.#stamp()) !== this.#seen?.stamp
   }
 
   /**
-   * The registry and whether it exists; of a file that is being written it waits for the end.
-   * @throws AppError INVALID with line and column when it is none after half a second
+   * Waits while another program writes the file.
+   * @throws AppError INVALID with line and column when it does not parse after half a second
    */
   async read(waitMs = PARSE_WAIT_MS): Promise<{ registry: Registry; exists: boolean; stamp: Stamp }> {
     const deadline = performance.now() + waitMs
     for (;;) {
       await this.#committing
-      // Before the content: what is written meanwhile shows as a change the next time.
+      // The stamp before the content, so that what is written meanwhile shows as a change the next time.
       const stamp = await this.#stamp()
       if (this.#committing) continue
       if (stamp === '') return { registry: noEntries, exists: false, stamp }
@@ -73,8 +67,8 @@ export class RegistryOnDisk {
   }
 
   /**
-   * Rewrites the file from what is in it now, in one step; to be called under the home's lock. A program that takes no
-   * lock and writes meanwhile is read again. Resolves to what was found there and what was made of it.
+   * Call it under the home's lock. Merges what a program without the lock writes meanwhile. Resolves to what was found
+   * and what was written.
    * @throws AppError INVALID when the file does not parse; it stays as it is
    */
   async rewrite(
@@ -104,7 +98,6 @@ export class RegistryOnDisk {
     }
   }
 
-  /** What a program that writes in place put into the file between our last look at it and the rename that replaced it. */
   async #readIfWritten(replaced: FileHandle, stamp: Stamp): Promise<Registry | undefined> {
     const deadline = performance.now() + PARSE_WAIT_MS
     while (stampOf(await replaced.stat({ bigint: true })) !== stamp) {
@@ -122,7 +115,6 @@ export class RegistryOnDisk {
     return undefined
   }
 
-  /** The text of a file that is damaged; undefined of one that is whole, or not there. */
   async readDamaged(): Promise<{ text: string; stamp: Stamp; problem: string } | undefined> {
     const stamp = await this.#stamp()
     if (stamp === '') return undefined
@@ -136,7 +128,7 @@ export class RegistryOnDisk {
   }
 
   /**
-   * Replaces a damaged file, which is kept under another name in the same folder; to be called under the home's lock.
+   * Keeps the damaged file under another name in the same folder. Call it under the home's lock.
    * @throws AppError CONFLICT when it has changed since it was read
    */
   async replaceDamaged(stamp: Stamp, entries: readonly JsonObject[], aside: string): Promise<void> {
@@ -165,7 +157,7 @@ export class RegistryOnDisk {
   }
 
   async #commitAs(staged: StagedFile, registry: Registry): Promise<void> {
-    // Before the rename, which keeps all of it: what another program writes right after it must not pass for ours.
+    // Before the rename, so that what another program writes right after it does not pass for ours.
     const found = await stat(staged.path, { bigint: true })
     await staged.commit()
     this.#seen = { stamp: stampOf(found), registry }
@@ -187,7 +179,6 @@ export class RegistryOnDisk {
     }
   }
 
-  /** undefined where there is no file. */
   async #open(): Promise<FileHandle | undefined> {
     try {
       return await open(this.#path)
@@ -199,7 +190,7 @@ export class RegistryOnDisk {
 
   async #stage(content: readonly Uint8Array[]) {
     try {
-      // Other programs write it too, and may have made it.
+      // Keeps the file's permissions, as other programs write it too and may have made it.
       return await stageFile(this.#path, content, await stat(this.#path).catch(() => PRIVATE))
     } catch (error) {
       throw describeFileError(error, REGISTRY, 'written')
@@ -211,7 +202,6 @@ export class RegistryOnDisk {
   }
 }
 
-/** @throws AppError INVALID that says the file is damaged */
 function parseWhole(text: string): Registry {
   try {
     return parseRegistry(text)
@@ -228,7 +218,7 @@ function isSame(before: ReadonlyMap<string, JsonObject>, after: ReadonlyMap<stri
   return true
 }
 
-/** Entries that are the same as before stay the same objects: they need not be looked at, nor printed, again. */
+/** Unchanged entries stay the same objects, so that they are not looked at or printed again. */
 function withKnownEntries(registry: Registry, before: Registry | undefined): Registry {
   if (!before) return registry
   const entries = new Map<string, JsonObject>()
@@ -239,7 +229,6 @@ function withKnownEntries(registry: Registry, before: Registry | undefined): Reg
   return { ...registry, entries }
 }
 
-/** Also in the order of the fields. */
 function isSameEntry(one: JsonObject, other: JsonObject): boolean {
   const [keys, others] = [Object.keys(one), Object.keys(other)]
   return (

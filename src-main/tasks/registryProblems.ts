@@ -9,7 +9,6 @@ export interface RegistryProblemsOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** What is wrong with tasks.json: why it could not be used the last time, and the entries in it that are none. */
 export class RegistryProblems {
   readonly #options: RegistryProblemsOptions
   #failure: TaskProblem | undefined
@@ -39,7 +38,6 @@ export class RegistryProblems {
     })
   }
 
-  /** @param registry as it was read; without it the notices stay */
   noteSuccess(registry?: Registry): void {
     this.#change(() => {
       this.#failure = undefined

@@ -1,4 +1,3 @@
-/** What a damaged tasks.json can be replaced by: what our tasks and the folders say, and whole entries of the damaged text. */
 import type { Output } from '@shared/contract/contract'
 import { MAX_TASK_PAGE } from '@shared/contract/tasks'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@shared/json'
@@ -7,20 +6,17 @@ import type { StoredTask } from './mergeTask'
 import { usableId } from './registryFile'
 import { compareIds } from './taskId'
 
-/** A longer one is no entry, characters. */
+/** Longer text is no entry. */
 const MAX_ENTRY_CHARACTERS = 1024 * 1024
 
-/** So often the length of the text is parsed at most: objects in objects are parsed again with each. */
+/** At most so many times the length of the text is parsed: objects in objects are parsed again with each. */
 const PARSED_SHARE = 8
 
 export interface RepairPlan {
-  /** In the order of their ids. */
   readonly entries: readonly { readonly entry: JsonObject; readonly source: 'folder' | 'file' }[]
-  /** Folders whose task.json says nothing either. */
   readonly leftOut: readonly string[]
 }
 
-/** What the person sees of a plan before deciding. */
 export function describeRepair({
   entries,
   leftOut,
@@ -42,7 +38,6 @@ export function describeRepair({
   }
 }
 
-/** @param tasks as they are known without the damaged file */
 export function planRepair(damaged: string, tasks: Iterable<readonly [string, StoredTask]>): RepairPlan {
   const salvaged = new Map(salvageEntries(damaged).map((entry) => [readEntry(entry).id, entry]))
   const found = new Map<string, RepairPlan['entries'][number]>()
@@ -60,9 +55,8 @@ export function planRepair(damaged: string, tasks: Iterable<readonly [string, St
   }
 }
 
-/** The entries that are whole in a text that is not. */
 export function salvageEntries(text: string): JsonObject[] {
-  // A string ends with its line at the latest: behind half a one the next line is read well again.
+  // A string ends with its line at the latest, so that an unclosed one does not spoil the next line.
   const token = /"(?:[^"\\\n]|\\.)*"|[{}]/g
   const open: number[] = []
   const found: { readonly start: number; readonly entry: JsonObject }[] = []
@@ -75,7 +69,7 @@ export function salvageEntries(text: string): JsonObject[] {
     budget -= length
     const entry = tryParse(text.slice(start, token.lastIndex))
     if (!isEntry(entry)) continue
-    // What only looks like an entry stood in the arguments of this one.
+    // What only looked like an entry stood in the arguments of this one.
     while ((found.at(-1)?.start ?? -1) > start) found.pop()
     found.push({ start, entry })
   }

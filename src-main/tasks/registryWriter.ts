@@ -3,35 +3,28 @@ import { ProcessLock } from '../files/processLock'
 import { printEntry, type Registry } from './registryFile'
 import type { RegistryOnDisk } from './registryOnDisk'
 
-/** How soon a change has to be in tasks.json: a `state` at once, a `count` when that is cheap. */
+/** A `state` must be written at once, a `count` when that is cheap. */
 export type Urgency = 'state' | 'count'
 
 export interface RegistryWriterOptions {
   readonly registry: Pick<RegistryOnDisk, 'size' | 'rewrite'>
-  /** Of all processes that write this registry. */
   readonly lockFile: string
-  /** What stands of a task in memory; undefined for one that is gone. */
   readonly entryOf: (id: string) => JsonObject | undefined
-  /** What was written, and what had been found before. */
   readonly onWritten: (ids: ReadonlySet<string>, entries: ReadonlyMap<string, JsonObject>, found: Registry) => void
-  /** Why tasks.json could not be written in the background; undefined: it was. */
   readonly onOutcome: (error: unknown) => void
 }
 
-/** Changes of state within this time go out together. */
 const STATE_DELAY_MS = 50
 
-/** Rewriting takes a third of the time at most: what else is synced on the same disk waits meanwhile. */
+/** A multiple of a rewrite's duration: other files synced on the same disk wait meanwhile. */
 const REST_PER_WRITE = 2
 
-/** Counts of iterations are written at most this fast and this often. */
 const COUNT_BYTES_PER_SECOND = 1_000_000
 const COUNT_DELAY_MS = 1_000
 
-/** After an error of the disk or the file. */
 const RETRY_DELAY_MS = 1_000
 
-/** Brings tasks.json after the tasks in memory, in the background, merged with what other processes wrote into it. */
+/** Works in the background, and merges with what other processes wrote into tasks.json. */
 export class RegistryWriter {
   readonly #options: RegistryWriterOptions
   readonly #lock: ProcessLock
@@ -56,7 +49,6 @@ export class RegistryWriter {
     this.#pending.delete(id)
   }
 
-  /** Resolves when what was scheduled is written or has failed, also what is being written just now. */
   flush(): Promise<void> {
     clearTimeout(this.#timer?.timer)
     this.#timer = undefined
@@ -78,8 +70,8 @@ export class RegistryWriter {
   }
 
   /**
-   * Puts these tasks into tasks.json, and takes those out of it.
-   * @param isDropped whether the entry that one of `drop` has by then is still to go: other programs write without our lock
+   * @param isDropped whether the current entry of one of `drop` is still to go, as other programs write without our
+   * lock
    * @throws AppError when it does not parse or cannot be written
    */
   write(
@@ -108,12 +100,10 @@ export class RegistryWriter {
     })
   }
 
-  /** Does the work while no other process writes the registry, nor does this one. */
   withLock<T>(work: () => Promise<T>): Promise<T> {
     return this.#lock.hold(work)
   }
 
-  /** Flushes; nothing is tried again afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()
@@ -129,7 +119,7 @@ export class RegistryWriter {
   }
 }
 
-/** Ours over what stands there; fields of other programs stay, and what does not differ stays the same object. */
+/** Puts ours over what stands there; fields of other programs stay, and what does not differ stays the same object. */
 function mergeEntry(current: JsonObject | undefined, ours: JsonObject): JsonObject {
   if (!current) return ours
   const merged = { ...current, ...ours }

@@ -1,15 +1,13 @@
-/** What the runs of a recurring task wrote, to tell what the last one has no more. */
 export class RunFiles {
   #earlier = new Set<string>()
   #written = new Set<string>()
 
-  /** @param path below `artifacts/` */
   note(path: string): void {
     this.#written.add(path)
   }
 
   /**
-   * After a run. @param artifacts as its outcome names them
+   * @param artifacts as its outcome names them
    * @returns files of earlier runs in its folders that it did not write again
    */
   settle(artifacts: Readonly<Record<string, string>> = {}): string[] {

@@ -8,34 +8,30 @@ import type { OperationOutcome } from './operation'
 import { readResult } from './taskFolder'
 import { formatTimestamp } from './timestamps'
 
-/** What each run of a recurring task found, a line of JSON for each; the older file holds the runs before. */
+/** One line of JSON for each run; the older file holds the runs before. */
 const RUNS_FILE = 'artifacts/runs.ndjson'
 const OLDER_RUNS_FILE = 'artifacts/runs.older.ndjson'
 
-/** Of each of the two files, bytes. */
+/** Per file, bytes. */
 const MAX_RUNS_BYTES = 8 * 1024 * 1024
 
-/** A longer value is not kept, characters. */
+/** Longer values are not kept. */
 const MAX_VALUE_CHARACTERS = 16 * 1024
 
-/** In log.txt: runs with a line, and characters of its value. */
 const MAX_LOGGED_RUNS = 10_000
 const MAX_LOGGED_CHARACTERS = 300
 
-/** Of a file's start or end, where one whole line stands, bytes. */
 const LINE_BYTES = 32 * 1024
 
 export interface RunHistoryOptions {
   readonly folder: string
-  /** Of the task, ms since 1970. */
+  /** ms since 1970 */
   readonly startedAt: number
-  /** A line of the task itself, and one of many. */
   readonly say: (line: string) => void
   readonly note: (line: string) => void
   readonly maxBytes?: number
 }
 
-/** Every run of a recurring task: its value in log.txt and in {@link RUNS_FILE}, and the totals over all of them. */
 export class RunHistory {
   readonly #options: RunHistoryOptions
   readonly #maxBytes: number
@@ -44,7 +40,6 @@ export class RunHistory {
   #writing: Promise<void> = Promise.resolve()
   #isWriting = false
   #failure: string | undefined
-  /** First runs of the two files; undefined before there are any. */
   #firstRun: number | undefined
   #firstOlderRun: number | undefined
   #bytes = 0
@@ -55,7 +50,6 @@ export class RunHistory {
     this.#maxBytes = options.maxBytes ?? MAX_RUNS_BYTES
   }
 
-  /** Goes on where a task that is resumed was: its totals and its file. */
   async resume(): Promise<void> {
     const { folder } = this.#options
     const result = await readResult(folder).catch(() => null)
@@ -68,7 +62,6 @@ export class RunHistory {
     this.#isTorn = ((await readLines(path, 'end')).at(-1) ?? '') !== ''
   }
 
-  /** @param missed runs that were left out since the last one */
   add(run: number, outcome: OperationOutcome, missed: number): void {
     const now = Date.now()
     const { startedAt, note, say } = this.#options
@@ -90,7 +83,6 @@ export class RunHistory {
     if (!this.#isWriting) this.#writing = this.#write()
   }
 
-  /** What the result says of all runs. @param run the last one; the summary is what it found @param missed as in `add` */
   resultOf({ summary, artifacts, counts }: OperationOutcome, run: number, missed: number): OperationOutcome {
     const totals = Object.keys(counts ?? {}).map((name) => [name, this.#totals.get(name) ?? 0] as const)
     const first = this.#firstOlderRun ?? this.#firstRun
@@ -106,7 +98,6 @@ export class RunHistory {
     }
   }
 
-  /** Resolves when all that was added is on disk, or could not be written. */
   async settled(): Promise<void> {
     await this.#writing
   }
@@ -147,7 +138,7 @@ export class RunHistory {
       this.#bytes = 0
       this.#isTorn = false
     }
-    // After a kill the last line may be half a one.
+    // After a kill the last line may be incomplete.
     const whole = `${this.#isTorn ? '\n' : ''}${text}`
     await appendFile(join(folder, RUNS_FILE), whole, { mode: PRIVATE.mode })
     this.#isTorn = false
@@ -156,7 +147,6 @@ export class RunHistory {
   }
 }
 
-/** The last run whose value is kept; 0 where there is none. */
 export async function lastKeptRun(folder: string): Promise<number> {
   const runs = (await readLines(join(folder, RUNS_FILE), 'end')).flatMap((line) => runOf(line) ?? [])
   return runs.at(-1) ?? 0
@@ -172,7 +162,6 @@ function runOf(line: string | undefined): number | undefined {
   }
 }
 
-/** Of the start or the end of a file; those that are cut there too. Empty where there is none. */
 async function readLines(path: string, where: 'start' | 'end'): Promise<string[]> {
   try {
     if (!(await lstat(path)).isFile()) return []
@@ -190,6 +179,5 @@ async function readLines(path: string, where: 'start' | 'end'): Promise<string[]
   }
 }
 
-/** Of a result that was written while the task ran. */
 export const withRuns = (summary: Json | undefined, runs: number): JsonObject | undefined =>
   isJsonObject(summary) && 'runs' in summary ? { ...summary, runs } : undefined

@@ -6,15 +6,10 @@ import { PRIVATE, replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 import { isCode } from '../files/fileErrors'
 
-/** Larger files are no sessions. */
 const MAX_SESSION_BYTES = 4 * 1024 * 1024
 
 const SESSION_FILE = 'session.json'
 
-/**
- * Ends the sessions of processes that are gone.
- * @param mayGoOn whether the process that started these tasks may still be there
- */
 export async function endAbandonedSessions(home: string, mayGoOn: (ids: readonly string[]) => boolean): Promise<void> {
   const sessions = join(home, 'sessions')
   for (const entry of await readdir(sessions, { withFileTypes: true }).catch(() => [])) {
@@ -27,7 +22,6 @@ export async function endAbandonedSessions(home: string, mayGoOn: (ids: readonly
   }
 }
 
-/** Undefined for what is no session, or a damaged one. */
 async function readSession(path: string): Promise<{ session: JsonObject; writtenAt: number } | undefined> {
   const found = await lstat(path).catch(() => undefined)
   if (found?.isFile() !== true || found.size > MAX_SESSION_BYTES) return undefined
@@ -44,7 +38,6 @@ const idsOf = ({ tasks }: JsonObject): string[] =>
     ? tasks.flatMap((task) => (isJsonObject(task) && typeof task.id === 'string' ? [task.id] : []))
     : []
 
-/** Groups the tasks that one run of Bridgedeck starts, in `sessions/<id>/session.json`: from its first task to its end. */
 export class TaskSession {
   readonly #home: string
   readonly #tasks: { id: string; type: TaskType }[] = []
@@ -57,13 +50,11 @@ export class TaskSession {
     this.#home = home
   }
 
-  /** Resolves when the task is in the session's file. */
   add(id: string, type: TaskType): Promise<void> {
     this.#tasks.push({ id, type })
     return this.#write('active')
   }
 
-  /** A session without a task leaves nothing behind. */
   async close(): Promise<void> {
     if (this.#tasks.length > 0) await this.#write('ended')
   }

@@ -1,4 +1,4 @@
-/** How one of our processes asks another one to stop a task that it runs: by a file in the task's folder. */
+/** One of our processes asks another one to stop its task by a file in the task's folder. */
 import { existsSync, rmSync, watch } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { TaskStore } from './store'
 
 const REQUEST_FILE = '.stop-requested'
 
-/** Where the system reports no changes, the file is looked for this often. */
+/** Where the system reports no changes. */
 const POLL_MS = 1_000
 
 /** Longer than POLL_MS, after which the other process has taken the request. */
@@ -18,7 +18,6 @@ const TAKE_WAIT_MS = 2_500
 const STOP_WAIT_MS = 8_000
 const STOP_POLL_MS = 50
 
-/** Has the process that runs a task stop it; resolves to whether it did. Only ours do. */
 export async function stopElsewhere(store: Pick<TaskStore, 'readDetails' | 'require'>, id: string): Promise<boolean> {
   const { own, folder } = store.require(id)
   if (own === null || folder === null) return false
@@ -34,14 +33,13 @@ export async function stopElsewhere(store: Pick<TaskStore, 'readDetails' | 'requ
   return false
 }
 
-/** @returns what takes the request back */
 export async function requestStop(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, REQUEST_FILE)
   await writeFile(path, '', PRIVATE)
   return () => rm(path, { force: true })
 }
 
-/** Calls `stop` once another process asks for it; returns a function that ends this. A request of before does not count. */
+/** Returns a function that ends this. An earlier request does not count. */
 export function onStopRequest(folder: string, stop: () => void): () => void {
   const path = join(folder, REQUEST_FILE)
   rmSync(path, { force: true })
@@ -63,7 +61,6 @@ function watchFolder(folder: string, check: () => void) {
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name === null || name === REQUEST_FILE) check()
     })
-    // It is polled as well.
     watcher.on('error', () => watcher.close())
     return watcher
   } catch {

@@ -1,7 +1,4 @@
-/**
- * The tasks of one state home, as spec 001 keeps them. In memory is the truth of what runs here; task.json is written at
- * each change before it counts; tasks.json follows.
- */
+/** Memory is the truth of what runs here; task.json is written at each change before it counts; tasks.json follows. */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -38,15 +35,11 @@ export type { StoredTask } from './mergeTask'
 const RETRY_DELAY_MS = 2_000
 
 export interface StoreOptions {
-  /** The state home; made when it is missing. */
   readonly home: string
-  /** This process. */
   readonly self: ProcessIdentity
   readonly log: (message: string, error?: unknown) => void
-  /** Tasks that are new, different or gone. */
   readonly onChange: (ids: readonly string[]) => void
   readonly onProblems: (problems: readonly TaskProblem[]) => void
-  /** Called every few seconds. */
   readonly onClock?: () => void
 }
 
@@ -68,9 +61,8 @@ export class TaskStore {
   readonly #states: TaskStates
   readonly #taskIds: TaskIds
   readonly #reader: TaskReader
-  /** The writes of each task's own files. Who needs the registry's lock too takes it in the task's turn, never the other way. */
+  /** Lock order: first the task's turn, then the registry's lock, never the other way. */
   readonly #writes = new KeyedQueue()
-  /** Tasks whose state the disk refused, such as a full one. */
   readonly #unwritten = new Set<string>()
   readonly #retry = new NotifyTimer(RETRY_DELAY_MS, () => this.#writeAgain())
 
@@ -113,14 +105,13 @@ export class TaskStore {
   }
 
   /**
-   * Resolves when all tasks are known; what only their task.json files say may be read later.
+   * Resolves when all tasks are known; their task.json files may be read later.
    * @throws AppError when the home cannot be made or read
    */
   ensureTasksLoaded(): Promise<void> {
     return this.#reader.ensureLoaded()
   }
 
-  /** Resolves when also the task.json of each of these tasks was read; of all where none are named. */
   readDetails(ids?: readonly string[]): Promise<void> {
     return this.#reader.readDetails(ids)
   }
@@ -143,7 +134,6 @@ export class TaskStore {
     return this.#tasks.require(id)
   }
 
-  /** Makes a running task with a new id. Resolves when its folder is there, whole. */
   async create(task: NewTask, machine: string | null): Promise<string> {
     await this.ensureTasksLoaded()
     const highest = await this.#reader.readHighestCounter()
@@ -162,10 +152,9 @@ export class TaskStore {
   }
 
   /**
-   * Changes a task; resolves when its task.json is on disk, from where on the change is kept whatever happens.
+   * Resolves when task.json is on disk; from then on the change is kept whatever happens.
    * @param options.runs that this process runs it from now on
-   * @param options.recorded what its recording came to
-   * @param options.interrupted whether its process ended before it did; as it was unless told
+   * @param options.interrupted whether its process ended before it did; unchanged where absent
    */
   async change(
     id: string,
@@ -191,7 +180,6 @@ export class TaskStore {
     this.#onChange([id])
   }
 
-  /** Whether the process that runs it, or ran it last, is alive: this one or another. */
   isOwnerAlive(id: string): boolean {
     const { own } = this.require(id)
     return own !== null && (isOwnedBy(this.#self, own) || isOwnedByOther(this.#self, own))
@@ -199,7 +187,7 @@ export class TaskStore {
 
   /**
    * Changes a task whose process is gone.
-   * @param work what comes before the change, while nobody else can take it
+   * @param work runs before the change, while nobody else can take the task
    * @throws AppError CONFLICT when another process has just taken it
    */
   async takeOver(
@@ -228,7 +216,7 @@ export class TaskStore {
     )
   }
 
-  /** What a damaged tasks.json would be replaced by. @throws AppError CONFLICT where it is whole */
+  /** @throws AppError CONFLICT where tasks.json is whole */
   async previewRepair(): Promise<RepairPlan & { stamp: string; problem: string; aside: string }> {
     await this.readDetails()
     return this.#planRepair()
@@ -241,7 +229,10 @@ export class TaskStore {
     return { ...planRepair(text, this.#tasks), stamp, problem, aside: await this.#freeAside() }
   }
 
-  /** Replaces a damaged tasks.json, and keeps it aside. @throws AppError CONFLICT when it changed since the preview */
+  /**
+   * Keeps the damaged file aside.
+   * @throws AppError CONFLICT when it changed since the preview
+   */
   async repair(stamp: string): Promise<{ entries: number; aside: string }> {
     await this.readDetails()
     const { entries, aside } = await this.#writer.withLock(async () => {
@@ -263,11 +254,10 @@ export class TaskStore {
     }
   }
 
-  /** Gives a folder without an entry its entry in tasks.json. */
   async adopt(id: string): Promise<void> {
     const { orphan, entry } = this.require(id)
     if (orphan !== 'noEntry') throw new AppError('CONFLICT', `${id} has its entry already.`)
-    // What its state was, nobody knows; the spec has no word for that.
+    // Nobody knows what its state was, and the spec has no word for that.
     this.#tasks.update(id, {
       orphan: null,
       entry: readEntry(entry).status === 'unknown' ? { ...entry, status: 'stopped' } : entry,
@@ -276,7 +266,6 @@ export class TaskStore {
     this.#onChange([id])
   }
 
-  /** Drops an entry whose folder is not there. */
   async removeEntry(id: string): Promise<void> {
     if (this.require(id).orphan !== 'noFolder')
       throw new AppError('CONFLICT', `${id} has a folder.`, { hint: 'Delete the task instead.' })
@@ -284,12 +273,11 @@ export class TaskStore {
     this.#forget(id)
   }
 
-  /** Deletes a task with all that is in its folder. */
   async delete(id: string): Promise<void> {
     const { folder, own, entry } = this.require(id)
     const asides: string[] = []
     await this.#writes.run(id, async () => {
-      // Read once more: without the registry the folder must stay as well.
+      // Read once more: when the registry cannot be read, the folder must stay too.
       await this.#registry.read()
       await this.#taskIds.retire(id)
       const shadow = own === null ? undefined : await this.#states.shadowOf(id)
@@ -310,7 +298,7 @@ export class TaskStore {
     for (const aside of asides) await rm(aside, { recursive: true, force: true })
   }
 
-  /** Resolves when tasks.json holds all that was changed until now; it may not, and then that stands in the problems. */
+  /** Resolves when tasks.json holds all changes until now, or could not be written; the problems then say so. */
   async flush(): Promise<void> {
     await this.#writes.drained()
     await this.#writer.flush()
@@ -328,7 +316,10 @@ export class TaskStore {
     if (folder !== null) await this.#states.write(folder, entry, own)
   }
 
-  /** Rejects where the disk refuses it; the state as it is then is written again until the disk takes it. In the task's turn. */
+  /**
+   * Called in the task's turn. Rejects where the disk refuses the state, which is written again until the disk takes
+   * it.
+   */
   async #save(id: string, urgency: Urgency): Promise<void> {
     if (!this.#tasks.has(id)) {
       this.#unwritten.delete(id)
@@ -346,7 +337,7 @@ export class TaskStore {
   }
 
   #writeAgain(): void {
-    // One that is refused once more is in the set again, and was told of before.
+    // One that is refused again returns to the set, and was already reported.
     for (const id of this.#unwritten) this.#writes.run(id, () => this.#save(id, 'state')).catch(() => undefined)
   }
 

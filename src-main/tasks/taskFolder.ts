@@ -1,4 +1,4 @@
-/** The files of one task's folder. Nothing outside of it is read or written, whatever a name says. */
+/** Nothing outside of the folder is read or written, whatever a name says. */
 import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { MAX_ARTIFACTS, type Artifact } from '@shared/contract/tasks'
@@ -8,7 +8,6 @@ import { parseJson, printJson, type Json, type JsonObject } from '@shared/json'
 import { PRIVATE, replaceFile } from '../files/stagedWrite'
 import { formatTimestamp } from './timestamps'
 
-/** Larger results are for their own program to read. */
 const MAX_RESULT_BYTES = 512 * 1024
 const LOG_PART_BYTES = 64 * 1024
 const ARTIFACT_PART_BYTES = 256 * 1024
@@ -19,7 +18,7 @@ export interface LogPart {
   readonly next: number
 }
 
-/** The folder as it is on disk. @throws AppError NOT_FOUND when there is none, FORBIDDEN when it is a link */
+/** @throws AppError NOT_FOUND when there is none, FORBIDDEN when it is a link */
 export async function requireFolder(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) throw new AppError('NOT_FOUND', 'The task has no folder.')
@@ -28,14 +27,12 @@ export async function requireFolder(path: string): Promise<string> {
   return path
 }
 
-/** Adds a line, and gives back what was written. @param line without its timestamp and its line end */
 export async function appendLog(folder: string, line: string, time: number): Promise<string> {
   const text = `[${formatTimestamp(time)}] ${line.replaceAll(/[\r\n]+/g, ' ')}\n`
   await appendFile(join(folder, 'log.txt'), text, PRIVATE)
   return text
 }
 
-/** From an offset on, or the end of it; empty where there is no log. */
 export async function readLog(folder: string, offset?: number): Promise<LogPart> {
   const path = join(await requireFolder(folder), 'log.txt')
   if ((await lstat(path).catch(() => undefined))?.isFile() !== true) return { offset: 0, text: '', next: 0 }
@@ -50,7 +47,6 @@ export async function readLog(folder: string, offset?: number): Promise<LogPart>
   return { offset: start, text: new TextDecoder().decode(whole), next: start + whole.length }
 }
 
-/** How many bytes at the start are whole UTF-8 characters. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -79,7 +75,10 @@ export async function writeResult(folder: string, result: JsonObject): Promise<v
 export const hasResult = async (folder: string): Promise<boolean> =>
   (await lstat(join(folder, 'result.json')).catch(() => undefined))?.isFile() === true
 
-/** Null where there is none. @throws AppError INVALID with line and column */
+/**
+ * Null where there is no result.
+ * @throws AppError INVALID with line and column
+ */
 export async function readResult(folder: string): Promise<Json> {
   const path = join(await requireFolder(folder), 'result.json')
   const found = await lstat(path).catch(() => undefined)
@@ -93,7 +92,10 @@ export async function readResult(folder: string): Promise<Json> {
   return parseJson(await readFile(path, 'utf8'), 'result.json')
 }
 
-/** Writes a file below `artifacts/`, whole or not at all. @param name with `/`, such as `sprites/sprite_2000.png` */
+/**
+ * Writes the file whole or not at all.
+ * @param name with `/`, such as `sprites/sprite_2000.png`
+ */
 export async function writeArtifact(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
   const path = join(folder, 'artifacts', ...partsOf(name))
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -101,7 +103,6 @@ export async function writeArtifact(folder: string, name: string, bytes: Uint8Ar
   await replaceFile(path, bytes, PRIVATE)
 }
 
-/** Removes a file that {@link writeArtifact} wrote, where it is still there. */
 export async function removeArtifact(folder: string, name: string): Promise<void> {
   const path = join(folder, 'artifacts', ...partsOf(name))
   if (!(await lstat(path).catch(() => undefined))) return
@@ -109,7 +110,7 @@ export async function removeArtifact(folder: string, name: string): Promise<void
   await rm(path, { force: true })
 }
 
-/** Everything below `artifacts/`, links left out. */
+/** Leaves links out. */
 export async function listArtifacts(folder: string): Promise<{ artifacts: Artifact[]; more: number }> {
   await requireFolder(folder)
   const artifacts: Artifact[] = []
@@ -138,7 +139,7 @@ export async function readArtifact(
   return readPart(await artifactPath(folder, artifact), offset, ARTIFACT_PART_BYTES)
 }
 
-/** Larger artifacts are read in parts, bytes. */
+/** Larger artifacts are read in parts. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024
 
 /** @throws AppError as {@link readArtifact}; INVALID when it is too large */

@@ -1,16 +1,15 @@
-/** Ids of tasks: `0001_name`. An id of ours is also the name of the task's folder; one of another program need not be. */
 import type { TaskType } from '@shared/contract/tasks'
 
 /** Four digits at least: 9999 is followed by 10000. */
 export const makeTaskId = (counter: number, name: string): string => `${String(counter).padStart(4, '0')}_${name}`
 
-/** The counter of an id; 0 where it has none. Longer ones than a safe integer are nobody's counter. */
+/** 0 where the id has no counter, or one beyond the safe integers. */
 export function counterOf(id: string): number {
   const digits = /^(\d{4,15})_/.exec(id)?.[1]
   return digits === undefined ? 0 : Number(digits)
 }
 
-/** Whether it can be the name of one folder: no separator, nothing that is special on any system. */
+/** No separator, and nothing that is special on any system. */
 export const isFolderName = (id: string): boolean =>
   id !== '' &&
   id.length <= 200 &&
@@ -23,7 +22,6 @@ const parents: Readonly<Record<TaskType, string>> = { foreground: 'tasks', backg
 /** Relative to the state home, with `/`. */
 export const folderOf = (type: TaskType, id: string): string => `${parents[type]}/${id}`
 
-/** By counter, then by name. */
 export function compareIds(a: string, b: string): number {
   return counterOf(a) - counterOf(b) || (a < b ? -1 : a > b ? 1 : 0)
 }

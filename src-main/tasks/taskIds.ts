@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { ProcessLock } from '../files/processLock'
 import { counterOf, makeTaskId } from './taskId'
 
-/** Size of the counter's file: always the same, so that it is overwritten in place. */
+/** Bytes of the counter's file: always the same, so that it is overwritten in place. */
 const COUNTER_BYTES = 16
 
 /**
- * Gives each task of a state home an id of its own, over all our processes. The highest counter that was ever given is kept in a
- * small file, so that the id of a deleted task is not used again. It has a lock apart from the registry's: a new task does
- * not wait until a large tasks.json is written.
+ * Ids are unique over all our processes. The highest counter ever given is kept in a small file, so that ids of deleted
+ * tasks are not used again. It has a lock of its own: a new task does not wait until a large tasks.json is written.
  */
 export class TaskIds {
   readonly #path: string
@@ -21,9 +20,10 @@ export class TaskIds {
     this.#lock = new ProcessLock(join(home, '.bridgedeck.ids.lock'))
   }
 
-  /** @param highestKnown the highest counter of the tasks there are, where other programs number theirs too */
+  /** @param highestKnown of existing tasks, as other programs number theirs too */
   reserve(name: string, highestKnown: number): Promise<string> {
-    // Not synced: after a power cut the tasks themselves show their counters, and `retire` has kept those of deleted ones.
+    // Not synced: after a power cut the tasks themselves show their counters, and `retire` has kept those of deleted
+    // tasks.
     return this.#lock.hold(() => Promise.resolve(makeTaskId(this.#raise(highestKnown, 1), name)))
   }
 

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { LogPart } from './taskFolder'
 import { appendLog } from './taskFolder'
 
-/** Lines that an operation may write in one second; the others are counted, so that a fast one does not fill the disk. */
+/** Further lines of an operation in one second are only counted, so that a fast one does not fill the disk. */
 const MAX_LINES_PER_SECOND = 20
 
-/** log.txt of a task that runs here: lines go to disk in their order. */
 export class TaskLog {
   readonly #folder: string
   readonly #onText: (part: LogPart) => void
@@ -30,12 +29,10 @@ export class TaskLog {
     )
   }
 
-  /** A line of the task itself: its states and errors. */
   say(line: string): void {
     this.#write(line)
   }
 
-  /** A line of the operation, of which there may be many. */
   note(line: string): void {
     const second = Math.floor(Date.now() / 1000)
     if (second !== this.#second) {
@@ -48,7 +45,6 @@ export class TaskLog {
     else this.#omitted++
   }
 
-  /** Resolves when all lines are on disk. */
   async settled(): Promise<void> {
     await this.#last
   }

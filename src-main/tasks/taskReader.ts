@@ -1,6 +1,6 @@
 /**
- * Takes over what stands in a state home: all of it at first, then what others change. Other programs write tasks.json and
- * task.json too: their entries and fields stay as they are, and what a whole-file write of theirs dropped of ours is put back.
+ * Other programs write tasks.json and task.json too: their entries and fields stay as they are, and what they dropped
+ * of ours is put back.
  */
 import { lstat, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -33,42 +33,30 @@ export interface TaskReaderOptions {
   readonly writer: Pick<RegistryWriter, 'schedule' | 'write'>
   readonly folders: TaskFolders
   readonly states: TaskStates
-  /** Writes our task.json again, where another program wrote over it. */
   readonly putBack: (id: string) => Promise<void>
   readonly problems: RegistryProblems
-  /** Tasks that are new, different or gone. */
   readonly onChange: (ids: readonly string[]) => void
-  /** Called every few seconds. */
   readonly onClock: () => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Another program has written its task.json files by the second look. */
 const SUSPECT_CHECKS = 2
 
-/** Tasks whose files are read at the same time. */
 const READ_BATCH = 64
 
 export class TaskReader {
   readonly #options: TaskReaderOptions
   readonly #watcher: HomeWatcher
   #details: Promise<void> = Promise.resolve()
-  /** What is taken over from disk comes one after the other, so that nothing older comes after something newer. */
+  /** Reads run one after the other, so that nothing older comes after something newer. */
   #reading: Promise<unknown> = Promise.resolve()
-  /** Whether tasks.json could be read the last time. */
   #isWhole = true
-  /** What was taken over last. */
   #absorbed: Registry | undefined
-  /** The list of folders that agreed with the tasks when they were last compared; a later one is another object. */
   #comparedFolders: FolderTypes | undefined
-  /** Tasks whose entry differs from their task.json, and whose own process is to mend that. */
   readonly #leftToOthers = new Set<string>()
-  /** Tasks whose entry another program wrote, and how often their task.json is still to be looked at. */
   readonly #suspects = new Map<string, number>()
   readonly #notedPutBack = new Set<string>()
-  /** Tasks of ours that were deleted lately. */
   #deletions = new Map<string, Deletion>()
-  /** Tasks whose task.json is still to be read. */
   readonly #unread = new Set<string>()
   #loading: Promise<void> | undefined
   #isClosed = false
@@ -88,18 +76,17 @@ export class TaskReader {
   }
 
   /**
-   * Reads tasks.json and what may be newer than it, and makes an empty one when there is none. The other task.json files
-   * are read afterwards. May be called again. @throws AppError when the home cannot be made or read
+   * Reads tasks.json and what may be newer, and makes an empty file when there is none. Other task.json files are read
+   * afterwards. May be called again.
+   * @throws AppError when the home cannot be made or read
    */
   ensureLoaded(): Promise<void> {
     return (this.#loading ??= this.#load().catch((error: unknown) => {
-      // The next call tries again.
       this.#loading = undefined
       throw describeFileError(error, basename(this.#options.home), 'written')
     }))
   }
 
-  /** Resolves when also the task.json of each of these tasks was read; of all where none are named. */
   async readDetails(ids?: readonly string[]): Promise<void> {
     await this.ensureLoaded()
     if (ids === undefined) return this.#details
@@ -111,7 +98,7 @@ export class TaskReader {
           this.#resolve(id, this.#options.tasks.get(id)?.listed, this.#options.folders.known.get(id) ?? []),
         ),
       )
-      // Not before: who asks for the same meanwhile waits for it.
+      // Not earlier: a second caller meanwhile waits for the same reading.
       for (const id of ids) this.#unread.delete(id)
       this.#notify(unread.filter((id) => this.#options.tasks.get(id)?.own))
     })
@@ -121,12 +108,10 @@ export class TaskReader {
     this.#deletions.set(id, deletion)
   }
 
-  /** Reads again what is on disk. */
   async reread(): Promise<void> {
     await this.#readNext({ everything: true })
   }
 
-  /** Resolves when nothing is being read any more. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#watcher.close()
@@ -135,16 +120,15 @@ export class TaskReader {
     await this.#reading
   }
 
-  /** After tasks.json was rewritten here. @param found as it was before */
   noteRewritten(found: Registry): void {
     if (found === this.#absorbed) this.#absorbed = this.#options.registry.current
     else this.#watcher.scheduleRefresh()
   }
 
-  /** Other programs show the tasks that they make in tasks.json, which may be newer than what was taken over. */
+  /** Other programs show their tasks in tasks.json, which may be newer than what was taken over. */
   async readHighestCounter(): Promise<number> {
     const { registry, tasks } = this.#options
-    // One that does not parse names no ids that are not known from before.
+    // A file that does not parse names no ids beyond those already known.
     const read = await registry.read(0).catch(() => undefined)
     let highest = tasks.highestCounter
     if (read && read.registry !== this.#absorbed)
@@ -163,7 +147,6 @@ export class TaskReader {
     this.#details = this.#readAllDetails()
   }
 
-  /** Removes what processes that were killed had begun to write. */
   async #tidy(): Promise<void> {
     await this.#options.states.copies.tidy()
     const interrupted = [...this.#options.tasks].flatMap(([, { entry, own, folder }]) =>
@@ -183,7 +166,6 @@ export class TaskReader {
     }
   }
 
-  /** The task.json files that #load left out. */
   async #readAllDetails(): Promise<void> {
     for (const ids = [...this.#unread]; ids.length > 0 && !this.#isClosed;) {
       await this.readDetails(ids.splice(0, READ_BATCH))
@@ -192,7 +174,7 @@ export class TaskReader {
     await this.#copyOwn().catch((error: unknown) => this.#options.log('Tasks could not be kept apart', error))
   }
 
-  /** What an earlier version, which kept no copies, has left. */
+  /** An earlier version kept no copies. */
   async #copyOwn(): Promise<void> {
     const { self, states, home, tasks } = this.#options
     const copied = await states.copies.ids()
@@ -210,7 +192,6 @@ export class TaskReader {
     return done
   }
 
-  /** Takes over what others wrote; resolves to whether tasks.json exists. @param options.everything as in #absorb */
   #readNext({ everything }: { everything: boolean }): Promise<boolean> {
     return this.#inTurn(async () => {
       let found: { registry: Registry; exists: boolean }
@@ -224,20 +205,18 @@ export class TaskReader {
       }
       this.#isWhole = true
       this.#options.problems.noteSuccess(found.registry)
-      // After the registry: a task's folder is there before its entry.
+      // The folders after the registry, as a task's folder is there before its entry.
       await this.#absorb(found.registry, await this.#options.folders.list(), everything)
       this.#absorbed = found.registry
       return found.exists
     })
   }
 
-  /** What the tasks' own files say, where tasks.json was damaged from the start. */
   async #absorbFolders(error: unknown): Promise<void> {
     if (this.#absorbed !== undefined || toFailure(error).details?.damaged !== true) return
     await this.#absorb(noEntries, await this.#options.folders.list(), true)
   }
 
-  /** @param everything also reads the task.json of each entry that is new or different */
   async #absorb({ entries }: Registry, folders: FolderTypes, everything: boolean): Promise<void> {
     const read: [string, JsonObject | undefined][] = []
     const changed: string[] = []
@@ -271,7 +250,7 @@ export class TaskReader {
         .catch((error: unknown) => this.#options.log(`Deleted tasks could not be taken out of ${REGISTRY}`, error))
     for (const [id, known] of [...this.#options.tasks]) {
       const { folder } = known
-      // One that was made just now is in no list yet.
+      // A task that was made just now is in no list yet.
       if (this.#runsHere(known) || entries.has(id) || folders.has(id) || (folder !== null && (await exists(folder))))
         continue
       this.#options.tasks.delete(id)
@@ -285,7 +264,6 @@ export class TaskReader {
     this.#notify([...changed, ...read.map(([id]) => id)])
   }
 
-  /** Whether it is what another program remembers of a task of ours that was deleted. */
   #isEcho(id: string, entry: JsonObject): boolean {
     const deletion = this.#deletions.get(id)
     if (!deletion || this.#options.tasks.has(id)) return false
@@ -304,7 +282,7 @@ export class TaskReader {
   #isStillAt(id: string, { folder, own }: KnownTask, types: readonly TaskType[]): boolean {
     if (folder === null) return types.length === 0
     const isThere = types.some((type) => folder === join(parentOf(this.#options.home, type), id))
-    // Of two folders ours counts, which may have come since.
+    // Of two folders with one id ours counts; it may have come since.
     return isThere && (types.length === 1 || own !== null)
   }
 
@@ -333,11 +311,10 @@ export class TaskReader {
       this.#leftToOthers.add(id)
       return
     }
-    // One that was made here just now was never in the list.
+    // A task that was made here just now was never in the list.
     if (this.#isWhole && listed === undefined && (known === undefined || known.listed !== undefined)) {
       this.#notePutBack(id, folder)
     }
-    // Counts of tasks that run here are always ahead of the list.
     this.#options.writer.schedule(id, listed?.status === entry.status ? 'count' : 'state')
   }
 
@@ -345,7 +322,7 @@ export class TaskReader {
     return known?.entry.status === 'running' && isOwnedBy(this.#options.self, known.own)
   }
 
-  /** Once: another program may drop it again and again. */
+  /** Noted once, as another program may drop it again and again. */
   #notePutBack(id: string, folder: string | null): void {
     if (this.#notedPutBack.has(id)) return
     this.#notedPutBack.add(id)
@@ -365,9 +342,9 @@ export class TaskReader {
   }
 
   #readThoseOfOthers(): void {
-    // Their processes may have ended since, and left it to whoever is there.
+    // Their processes may have ended since, and left them to whoever is there.
     for (const id of this.#leftToOthers) this.#unread.add(id)
-    // Another program writes each task.json after tasks.json, and that does not show in a folder that is watched.
+    // Another program writes task.json after tasks.json, which watching the folder does not show.
     for (const [id, checks] of this.#suspects) {
       this.#unread.add(id)
       if (checks > 1) this.#suspects.set(id, checks - 1)
@@ -395,7 +372,6 @@ export class TaskReader {
   }
 }
 
-/** Whether task.json may say something newer: of a task that ended it is read later. */
 const mayBeAhead = ({ status }: JsonObject): boolean =>
   status !== 'completed' && status !== 'stopped' && status !== 'error'
 

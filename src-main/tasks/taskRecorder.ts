@@ -5,7 +5,6 @@ import type { Unsubscribe } from '../machine/listeners'
 import type { Subscription } from '../machine/managedMachine'
 import type { RecordedSoFar } from './operation'
 
-/** A recording in a task's folder, as the recorder makes it. */
 export interface TaskRecording {
   append(frame: Frame): void
   readonly state: RecordedSoFar & { readonly failure: Failure | null }
@@ -17,25 +16,24 @@ export interface TaskRecorderOptions {
   readonly subscribe: (subscription: Subscription, listener: (frame: Frame) => void) => Unsubscribe
 }
 
-/** How long the first frame is waited for. */
 const FIRST_FRAME_WAIT_MS = 2_000
 
-/** The recording of one task: opened by the first frame, closed when the task ends. */
 export class TaskRecorder {
   readonly #options: TaskRecorderOptions
   #recording: Promise<TaskRecording> | undefined
-  /** Of the frames of the machine. */
   #framesRecording: TaskRecording | undefined
   #moments = 0
   #unsubscribe: Unsubscribe | undefined
-  /** Frames of the machine that were recorded since {@link recordFrames} was called last. */
   #added = 0
 
   constructor(options: TaskRecorderOptions) {
     this.#options = options
   }
 
-  /** Before the first moment, where that must not wait. @throws AppError as `record` does */
+  /**
+   * For when the first moment must not wait for the recording to open.
+   * @throws AppError as `record` does
+   */
   async open(): Promise<void> {
     await this.#open()
   }
@@ -47,7 +45,10 @@ export class TaskRecorder {
     recordedSoFar(recording)
   }
 
-  /** From the first call on until {@link stopFrames}; the first one waits for a frame. @throws AppError as `record` does */
+  /**
+   * Records until {@link stopFrames}; the first call waits for a frame.
+   * @throws AppError as `record` does
+   */
   async recordFrames(subscription: Subscription, signal: AbortSignal): Promise<RecordedSoFar & { added: number }> {
     const recording = await this.#open()
     signal.throwIfAborted()
@@ -70,7 +71,6 @@ export class TaskRecorder {
     signal.throwIfAborted()
   }
 
-  /** What the frames of the machine have come to; null where none were asked for. */
   get recorded(): RecordedSoFar | null {
     return this.#framesRecording ? heldBy(this.#framesRecording) : null
   }
@@ -104,7 +104,6 @@ const heldBy = ({ state: { frames, durationMs, bytes, lost } }: TaskRecording): 
   lost,
 })
 
-/** Others may have asked the machine for more. */
 function requestedPart({ segments, picture, ...frame }: Frame, requested: Subscription): Frame {
   return {
     ...frame,

@@ -17,10 +17,9 @@ export interface TaskSaverOptions {
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Counts of iterations and results between two changes of state go to disk within this time, and no more often. */
+/** Counts of iterations and results between two changes of state are written within this time, and no more often. */
 const SAVE_INTERVAL_MS = 1_000
 
-/** Writes what a task that runs here has come to: its result, and its count of iterations. */
 export class TaskSaver {
   readonly #options: TaskSaverOptions
   readonly #timer = new NotifyTimer(SAVE_INTERVAL_MS, () => this.#save())
@@ -33,29 +32,24 @@ export class TaskSaver {
     this.#options = options
   }
 
-  /** Saves the count soon, with the outcome that stands then. */
   schedule(iterations: number): void {
     this.#iterations = iterations
     this.#timer.schedule()
   }
 
-  /** What there is of the last run, or of all until then. */
   keep(result: () => Result): void {
     this.#result = result
   }
 
-  /** What was known only after the last run. */
   addToSummary(values: JsonObject): void {
     this.#added = values
   }
 
-  /** Resolves when nothing is being written any more. */
   async stop(): Promise<void> {
     this.#timer.cancel()
     await this.#saves.settled()
   }
 
-  /** None where there was no run. */
   async writeResult(status: Exclude<TaskStatus, 'unknown'>, completedAt?: number): Promise<void> {
     const { id, folder, store } = this.#options
     const { startedAt, operation } = readEntry(store.require(id).entry)
@@ -74,7 +68,6 @@ export class TaskSaver {
     await writeResult(folder, result)
   }
 
-  /** Resolves when the end is on disk, or could not be written. */
   async writeEnd(changes: EntryChanges, recorded?: RecordedTotal): Promise<void> {
     const { id, store, log } = this.#options
     await store

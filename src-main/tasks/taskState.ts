@@ -1,4 +1,3 @@
-/** task.json on disk: the state of one task, whole at any moment. */
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError, diskError, toFailure } from '@shared/contract/errors'
@@ -15,17 +14,12 @@ import { isCode } from '../files/fileErrors'
 
 const TASK_FILE = 'task.json'
 
-/** Larger ones are no task's. */
 const MAX_TASK_FILE_BYTES = 1024 * 1024
 
 export interface FoundState {
-  /** Null where there is none. */
   readonly folder: string | null
-  /** Of its task.json, or of our copy of it; a text says what is wrong with it. */
   readonly file: TaskFile | string | undefined
-  /** Whether another program wrote over our task.json. */
   readonly isOverwritten: boolean
-  /** What else is odd, in one sentence each. */
   readonly notices: readonly string[]
 }
 
@@ -34,7 +28,6 @@ interface Candidate extends FoundState {
   readonly type: TaskType
 }
 
-/** The task.json files of one state home. Of a folder below tasks/ and one below tasks/background with the same id ours counts. */
 export class TaskStates {
   readonly #home: string
   readonly #copies: OwnCopies
@@ -48,7 +41,6 @@ export class TaskStates {
     return this.#copies
   }
 
-  /** @param types of which there is a folder with this id */
   async find(id: string, types: readonly TaskType[]): Promise<FoundState> {
     const found = await Promise.all(types.map((type) => this.#read(id, type)))
     const ours = found.find(isOurs)
@@ -64,14 +56,13 @@ export class TaskStates {
     }
   }
 
-  /** What another program made of our task in tasks/ below tasks/background; undefined where there is nothing of the kind. */
   async shadowOf(id: string): Promise<string | undefined> {
     const [ours, other] = await Promise.all([this.#read(id, 'foreground'), this.#read(id, 'background')])
     return isOurs(ours) && isShadow(id, other) ? other.folder : undefined
   }
 
   /**
-   * Resolves when it is on disk. In the file of another program (`own` null) what stands beside the entry's fields stays.
+   * In the file of another program (`own` null) fields beside the entry's stay.
    * @throws AppError INVALID or FORBIDDEN where the disk refuses it, otherwise INTERNAL
    */
   async write(folder: string, entry: JsonObject, own: OwnPart | null): Promise<void> {
@@ -98,12 +89,14 @@ export class TaskStates {
     }
   }
 
-  /** Writes the copy that is missing of a task of ours. */
   async copy(folder: string, entry: JsonObject, own: OwnPart): Promise<void> {
     await this.#keep(folder, printTaskState(entry, own, await hasResult(folder)))
   }
 
-  /** Makes the folder of a new task, whole or not at all. Resolves to whether the name was free. */
+  /**
+   * Made whole or not at all.
+   * @returns whether the name was free
+   */
   async make(folder: string, entry: JsonObject, own: OwnPart, startedAt: number): Promise<boolean> {
     const temporary = stagingName(folder)
     const content = printTaskState(entry, own, false)
@@ -117,7 +110,6 @@ export class TaskStates {
     return true
   }
 
-  /** Where another program writes. */
   async #keep(folder: string, content: string): Promise<void> {
     const id = basename(folder)
     if (folder === join(parentOf(this.#home, 'background'), id)) await this.#copies.write(id, content)
@@ -130,7 +122,7 @@ export class TaskStates {
     if (type === 'foreground' || isOurs(found)) return found
     const copy = await this.#copies.read(id)
     if (!copy) return found
-    // One that is damaged is left as it is, for the person to look at.
+    // A damaged file is left as it is, for the person to look at.
     return typeof file === 'string'
       ? { ...found, file: copy, notices: [file] }
       : { ...found, file: copy, isOverwritten: true }
@@ -146,7 +138,6 @@ const isShadow = (id: string, { file, type }: Candidate): boolean =>
   file.own === null &&
   file.entry.folder === folderOf('foreground', id)
 
-/** A text says why it cannot be read; undefined that there is none. */
 async function readTaskState(folder: string): Promise<TaskFile | string | undefined> {
   const path = join(folder, TASK_FILE)
   const found = await lstat(path).catch(() => undefined)
@@ -165,7 +156,7 @@ async function readTaskState(folder: string): Promise<TaskFile | string | undefi
 const printTaskState = (entry: JsonObject, own: OwnPart, hasResult: boolean): string =>
   printJson(taskFileOf(entry, hasResult ? readEntry(entry).folder : null, own))
 
-/** False when something is there already. */
+/** @returns false when something is there already */
 async function renameToNew(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to)

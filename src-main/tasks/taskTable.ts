@@ -2,18 +2,16 @@ import { AppError } from '@shared/contract/errors'
 import type { KnownTask } from './mergeTask'
 import { compareIds, counterOf } from './taskId'
 
-/** The tasks of a state home in memory, by their ids. */
 export class TaskTable {
   readonly #tasks = new Map<string, KnownTask>()
   #sorted: string[] | undefined
   #highestCounter = 0
 
-  /** By counter, then by name. */
   get ids(): readonly string[] {
     return (this.#sorted ??= [...this.#tasks.keys()].sort(compareIds))
   }
 
-  /** Of the tasks that are there, and of those that were since the start. */
+  /** Also counts tasks that are gone since the start. */
   get highestCounter(): number {
     return this.#highestCounter
   }
@@ -41,7 +39,6 @@ export class TaskTable {
     this.#tasks.set(id, task)
   }
 
-  /** One that is gone stays so. */
   update(id: string, changes: Partial<KnownTask>): void {
     const known = this.#tasks.get(id)
     if (known) this.#tasks.set(id, { ...known, ...changes })

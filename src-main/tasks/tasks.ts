@@ -1,4 +1,3 @@
-/** All that can be done with tasks: those on disk and those that run here, and the events of both. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { MAX_ARTIFACTS_PAGE, MAX_TASK_PAGE, type Task, type TaskProblem, type TaskType } from '@shared/contract/tasks'
@@ -23,7 +22,6 @@ import type { TaskRecording } from './taskRecorder'
 import { appendLog, artifactPath, listArtifacts, readArtifact, readLog, requireFolder } from './taskFolder'
 
 export interface TasksOptions {
-  /** The state home. */
   readonly home: string
   readonly operations: Operations
   readonly regex: Pick<RegexMatcher, 'match'>
@@ -32,21 +30,17 @@ export interface TasksOptions {
   readonly standInRom: EngineParts['standInRom']
   readonly settings: () => Settings['tasks']
   readonly openRecording: (folder: string) => Promise<TaskRecording>
-  /** Lets go of the recording in a folder that is about to be deleted. */
   readonly forgetRecording: (folder: string) => Promise<void>
-  /** What the recording in a folder holds; null where there is none that can be read. */
   readonly recordedIn: (folder: string) => Promise<RecordedTotal | null>
   readonly onChanged: (changes: Payload<'tasks.changed'>) => void
   readonly onLog: (part: Payload<'tasks.log'>) => void
   readonly onProblems: (problems: TaskProblem[]) => void
   readonly log: (message: string, error?: unknown) => void
-  /** This process; for tests that play several. */
   readonly self?: ProcessIdentity
 }
 
 const NOTIFY_DELAY_MS = 100
 
-/** Of tasks.json that are shown. */
 const MAX_PROBLEMS = 50
 
 export class Tasks {
@@ -56,7 +50,6 @@ export class Tasks {
   readonly #live = new Map<string, LiveTask>()
   readonly #session: TaskSession
   readonly #engine: EngineParts
-  /** Of ids. */
   readonly #feed = new ChangeFeed<string>({
     delayMs: NOTIFY_DELAY_MS,
     maxItems: MAX_TASK_PAGE,
@@ -92,7 +85,6 @@ export class Tasks {
     }
   }
 
-  /** Loads the registry, and takes up again what may go on by itself. */
   async begin(): Promise<void> {
     await this.#load()
     await this.#store.readDetails()
@@ -107,7 +99,6 @@ export class Tasks {
     }
   }
 
-  /** The state home. */
   get home(): string {
     return this.#store.home
   }
@@ -145,7 +136,7 @@ export class Tasks {
     return this.#view(id)
   }
 
-  /** A task that could not begin, such as on a machine that does not answer: what was asked for is kept with the reason. */
+  /** A task that could not begin, as when a machine does not answer, is kept with the reason. */
   async startFailed(input: Input<'tasks.start'>, reason: string): Promise<Task> {
     const { id } = await this.#create(input)
     if (this.#options.settings().sessions) await this.#addToSession(id, input.type)
@@ -182,7 +173,7 @@ export class Tasks {
     return { id: await this.#store.create(task, machine), prepared }
   }
 
-  /** Resolves when it has ended; at once where nothing runs here. */
+  /** Resolves when it has ended; at once where it does not run here. */
   async wait(id: string, signal: AbortSignal): Promise<Task> {
     await this.#store.ensureTasksLoaded()
     this.#store.require(id)
@@ -202,7 +193,6 @@ export class Tasks {
     return this.#view(id)
   }
 
-  /** Those that run here. */
   async stopAll(): Promise<number> {
     const all = [...this.#live.values()]
     await Promise.all(all.map((live) => live.stop()))
@@ -288,7 +278,6 @@ export class Tasks {
     return readLog(await this.folder(id), offset)
   }
 
-  /** A task whose folder cannot be read has none. */
   async artifacts(after: string | null): Promise<Output<'tasks.artifacts'>> {
     await this.#load()
     const { page, next } = pageAfter(this.#store.ids, after, MAX_ARTIFACTS_PAGE, compareIds)
@@ -318,7 +307,6 @@ export class Tasks {
     return requireFolder(folder)
   }
 
-  /** Our own tasks: each may hold a recording. */
   async recorded(): Promise<RecordedTask[]> {
     await this.#store.readDetails()
     return this.#store.ids.flatMap((id) => this.#asRecorded(id) ?? [])
@@ -329,7 +317,6 @@ export class Tasks {
     return this.#asRecorded(id)
   }
 
-  /** A line for the log of a task that does not run here. */
   async note(id: string, line: string): Promise<void> {
     await appendLog(await this.folder(id), line, Date.now())
   }
@@ -338,7 +325,7 @@ export class Tasks {
     return [...this.#live.values()].slice(0, 1000).map(({ id, name, type }) => ({ id, name: name.slice(0, 300), type }))
   }
 
-  /** Stops what runs; all is on disk when it resolves. */
+  /** Stops what runs; everything is on disk when it resolves. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.stopAll()
@@ -348,7 +335,6 @@ export class Tasks {
     this.#feed.close()
   }
 
-  /** Resolves when the tasks are known, and no longer say what processes that are gone have left. */
   async #load(): Promise<void> {
     await this.#store.ensureTasksLoaded()
     await (this.#settling ??= this.#settle())

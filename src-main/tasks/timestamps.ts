@@ -1,4 +1,4 @@
-/** Timestamps of the state files: UTC as `YYYY-MM-DDTHH-mm-ssZ`. */
+/** UTC as `YYYY-MM-DDTHH-mm-ssZ`. */
 
 /** @param time ms since 1970 */
 export const formatTimestamp = (time: number): string =>
@@ -11,8 +11,8 @@ const written = /^(\d{4}-\d\d-\d\dT\d\d)[-:](\d\d)[-:](\d\d)(\.\d{1,9})?Z$/
 const LATEST = 8.64e15
 
 /**
- * ms since 1970 of any of the forms that programs have written: the spec's, ISO with ms, and the number that the oldest
- * c64bridge wrote. Null for anything else.
+ * ms since 1970. Accepts the spec's form, ISO with ms, and the number that the oldest c64bridge wrote; null for
+ * anything else.
  */
 export function parseTimestamp(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= LATEST ? value : null

@@ -11,7 +11,6 @@ interface ActionButtonProps {
   readonly pressed?: boolean
 }
 
-/** An icon in a toolbar for an action of the menu, with its shortcut, and why it cannot be done now. */
 export function ActionButton({ id, label, icon, pressed }: ActionButtonProps) {
   const title = actions[id].title.replace('…', '')
   return (

@@ -11,18 +11,15 @@ interface AddressFieldProps {
   readonly label: string
   /** Null is an empty field. */
   readonly value: number | null
-  /** What an empty field stands for; without it, the field may not be empty. */
+  /** Without it, the field may not be empty. */
   readonly placeholder?: string
-  /** How far the arrows go. */
   readonly step: number
-  /** Where the arrows start while the field is empty. */
   readonly from: () => number
   readonly onChange: (value: number | null) => void
 }
 
 const MEMORY_BYTES = 0x10000
 
-/** A typed address with arrows to the next one; takes effect when the field is left or Enter is pressed. */
 export function AddressField({ label, value, placeholder, step, from, onChange }: AddressFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const move = (steps: number) => {

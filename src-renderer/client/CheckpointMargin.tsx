@@ -4,14 +4,12 @@ import { useShortcuts } from './shortcuts'
 import './checkpointMargin.css'
 
 interface CheckpointMarginProps {
-  /** Those of the line. */
   readonly checkpoints: readonly LabelledCheckpoint[]
-  /** Why none can be set here; null where one can. */
   readonly why: string | null
   readonly onToggle: () => void
 }
 
-/** The margin of a line of code. A click sets or removes its checkpoint; the keyboard has a command for that. */
+/** For the mouse; the keyboard has a command for it. */
 export function CheckpointMargin({ checkpoints, why, onToggle }: CheckpointMarginProps) {
   const shortcut = useShortcuts()('machine.toggleCheckpoint')
   const isEmpty = checkpoints.length === 0

@@ -4,14 +4,11 @@ import { valuesOf, viewChoice, type ChosenOf, type ViewChoiceKey } from './viewC
 
 interface ChoiceSegmentsProps<Key extends ViewChoiceKey> {
   readonly choice: Key
-  /** Where it differs from what is kept. */
   readonly shown?: ChosenOf<Key>
   readonly why?: (value: ChosenOf<Key>) => string | null
-  /** Begins the shortcuts, which end in the number of the option. */
   readonly keys?: string
 }
 
-/** A choice of the table as a row of buttons. */
 export function ChoiceSegments<Key extends ViewChoiceKey>({ choice, shown, why, keys }: ChoiceSegmentsProps<Key>) {
   const [chosen, choose] = useChosen(choice)
   const { label, options, tips } = viewChoice(choice)

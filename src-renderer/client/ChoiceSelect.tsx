@@ -4,11 +4,9 @@ import { valuesOf, viewChoice, type ViewChoiceKey } from './viewChoices'
 interface ChoiceSelectProps<Key extends ViewChoiceKey> {
   readonly choice: Key
   readonly className?: string
-  /** Why one of them cannot be chosen now. */
   readonly why?: (value: string) => string | null
 }
 
-/** A choice of the table as the system's own list. */
 export function ChoiceSelect<Key extends ViewChoiceKey>({ choice, className = 'field', why }: ChoiceSelectProps<Key>) {
   const [chosen, choose] = useChosen(choice)
   const { label, options } = viewChoice(choice)

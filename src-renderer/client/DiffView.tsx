@@ -4,7 +4,6 @@ import './diffView.css'
 
 const kinds = { changed: '', created: 'new', deleted: 'deleted', moved: 'moved' } as const
 
-/** What would be written, file by file: line numbers before and after, and each line with its sign. */
 export function DiffView({
   preview: { files, more, remembered, git, warnings },
   label,

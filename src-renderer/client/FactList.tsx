@@ -6,7 +6,6 @@ import './factList.css'
 interface Fact {
   readonly label: string
   readonly text: string
-  /** Makes it a button that shows what is there in memory. */
   readonly address?: number
 }
 
@@ -17,11 +16,10 @@ export interface FactListHandle {
 interface FactListProps {
   readonly ref: Ref<FactListHandle>
   readonly label: string
-  /** Rows there is room for. */
   readonly rows: number
 }
 
-/** Names with values that change with the machine; filled through its handle, never by a render. */
+/** Filled through its handle, never by a render, as the values change with the machine. */
 export function FactList({ ref, label, rows }: FactListProps) {
   const list = useRef<HTMLDListElement>(null)
   useImperativeHandle(ref, () => ({ show: (facts) => fill(list.current, facts) }), [])

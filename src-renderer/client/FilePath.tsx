@@ -8,15 +8,11 @@ import { attempt, notify } from './messages'
 import './filePath.css'
 
 interface FilePathProps {
-  /** On this computer, in full. */
   readonly path: string
-  /** What stands for it, such as a link; the path itself unless it is given. */
   readonly children?: ReactNode
-  /** Shows it in the system's file manager. */
   readonly onShow: () => Promise<unknown>
 }
 
-/** A file or folder with its full path, which can be copied, and shown where it lies. */
 export const FilePath = ({ path, children, onShow }: FilePathProps) => (
   <span className="file-path" title={visibleText(path)}>
     {children ?? <PathText path={path} />}

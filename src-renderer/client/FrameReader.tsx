@@ -11,13 +11,10 @@ import './frameReader.css'
 interface FrameReaderProps<Frame> {
   readonly visible: boolean
   readonly reads: FrameReads<Frame>
-  /** Reads one. */
   readonly action: ActionId
-  /** What is said of one that was read, in sentences. */
   readonly notesOf: (frame: Frame) => readonly string[]
 }
 
-/** Reads a frame: by itself where it comes in view and the machine runs, then on request. */
 export function FrameReader<Frame>({ visible, reads, action, notesOf }: FrameReaderProps<Frame>) {
   const limit = useActionLimit(action)
   const { read, failure, isCancelled, isBusy } = reads.useFrame()

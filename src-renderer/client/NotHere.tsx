@@ -5,13 +5,10 @@ import { useFrontMachine } from './machines'
 import { shortcutOf } from './shortcuts'
 
 interface NotHereProps {
-  /** What is missing, as in “No picture from …”. */
   readonly what: string
-  /** The machine's own sentence. */
   readonly why: string
 }
 
-/** In the place of a view that the machine in front has nothing for. Without a picture: none will come, and several may stand side by side. */
 export function NotHere({ what, why }: NotHereProps) {
   const title = useFrontMachine()?.title ?? 'this machine'
   return (

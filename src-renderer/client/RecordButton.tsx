@@ -6,7 +6,6 @@ import { useFrontMachine } from './machines'
 import { whyStandsStill } from './standsStill'
 import { shortcutOf } from './shortcuts'
 
-/** Records the machine in front; red while it does. Both words take the same room. */
 export function RecordButton() {
   const isRecording = useFrontRecording() !== undefined
   const why = whyStandsStill(useFrontMachine())

@@ -2,7 +2,6 @@ import type { ActionId } from '@shared/actions'
 import type { Capability, MachineState } from '@shared/contract/machine'
 import { isConnected, limitOf } from './machines'
 
-/** What the machine in front must be able to do for an action. */
 const needs: Partial<Record<ActionId, Capability>> = {
   'sheet.write': 'writeMemory',
   'program.load': 'runProgram',
@@ -47,7 +46,7 @@ const needs: Partial<Record<ActionId, Capability>> = {
   'joystick.toggle': 'joystick',
 }
 
-/** Why an action cannot be carried out on this machine now, in one sentence; null when it can. */
+/** In one sentence; null when the action can be carried out. */
 export function limitOfAction(id: ActionId, state: MachineState | undefined): string | null {
   if (id === 'machine.connect')
     return isConnected(state) ? 'Already connected.' : state?.connection === 'connecting' ? 'Already connecting.' : null

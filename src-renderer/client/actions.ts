@@ -12,7 +12,6 @@ export function registerActions(added: Readonly<Record<string, Performer>>): voi
 
 export const useActionLimit = (id: ActionId): string | null => limitOfAction(id, useFrontMachine())
 
-/** Carries out an action. What cannot be done, and what goes wrong, is said, until the action is tried again. */
 export function perform(id: ActionId): void {
   const about = `action ${id}`
   const limit = limitOfAction(id, frontMachine())

@@ -1,4 +1,3 @@
-/** The journal of what agents did: read page by page from the newest, and followed as calls begin and end. */
 import { create } from 'zustand'
 import type { AgentCall } from '@shared/contract/steering'
 import { call } from './call'
@@ -6,19 +5,17 @@ import { call } from './call'
 interface AgentCalls {
   /** Newest first; null before they were read. */
   readonly calls: readonly AgentCall[] | null
-  /** Whether there are older ones. */
   readonly more: boolean
-  /** Of the agents of this name alone. */
+  /** Null for all agents. */
   readonly name: string | null
 }
 
 export const useAgentCalls = create<AgentCalls>(() => ({ calls: null, more: false, name: null }))
 
-/** What began or ended while a page is on its way is newer than the page. */
 let meanwhile: AgentCall[] | null = null
 let isReadingMore = false
 
-/** Takes those of `changed` in: in place of what is known of them, or as the newest. */
+/** A changed call replaces what is known of it, or is added as the newest. */
 export function mergeCalls(
   known: readonly AgentCall[],
   changed: readonly AgentCall[],
@@ -39,10 +36,8 @@ export function receiveCalled({ calls: changed }: { readonly calls: readonly Age
   if (calls !== null) useAgentCalls.setState({ calls: mergeCalls(calls, changed, name) })
 }
 
-/** Another bridge knows of other calls that can be undone. */
 export const forgetCalls = (): void => useAgentCalls.setState({ calls: null, more: false })
 
-/** Reads the newest. */
 export async function readCalls(): Promise<void> {
   const { name } = useAgentCalls.getState()
   const changed: AgentCall[] = []
@@ -68,7 +63,6 @@ export async function readOlderCalls(): Promise<void> {
   }
 }
 
-/** Shows the calls of one name, or of all: they are read again. */
 export function showCallsOf(name: string | null): void {
   if (useAgentCalls.getState().name !== name) useAgentCalls.setState({ name, calls: null, more: false })
 }

@@ -1,6 +1,5 @@
 import { call } from './call'
 
-/** The whole of a file that a task wrote. */
 export async function readArtifact(
   id: string,
   artifact: string,

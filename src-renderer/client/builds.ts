@@ -1,4 +1,3 @@
-/** The build of the program: its command, how it goes, and what is wrong. */
 import { create } from 'zustand'
 import type { Build, BuildPlan } from '@shared/contract/builds'
 import { call } from './call'
@@ -8,11 +7,8 @@ import { reportError } from './messages'
 import { showView } from './navigation'
 
 interface Builds {
-  /** The last one, which may still run. */
   readonly build: Build | null
-  /** What would be built next. */
   readonly plan: BuildPlan | null
-  /** Whether the form is open in which what is built and its command are chosen. */
   readonly isSettingUp: boolean
 }
 
@@ -25,7 +21,6 @@ export function followBuilds(): void {
   onEvent('builds.changed', ({ build }) => useBuilds.setState({ build }))
 }
 
-/** Builds what was approved and runs it; the first time, asks what to build. Resolves at the end of the build. */
 export async function buildAndRun(): Promise<void> {
   await showView('code')
   // A file that the command runs may have changed since.

@@ -8,11 +8,8 @@ import { limitOf } from './machines'
 export interface ByteTarget {
   readonly address: number
   readonly space: Space
-  /** Undefined where it is not known. */
   readonly value?: number | undefined
-  /** Where the two bytes from here on point to. */
   readonly pointsTo?: number | undefined
-  /** The menu is in the memory view itself. */
   readonly isInMemory?: boolean
 }
 
@@ -34,7 +31,6 @@ const breaks: readonly { readonly label: string; readonly operation: Operation }
   { label: 'Stop when run', operation: 'exec' },
 ]
 
-/** What can be done with one byte of the machine in front. */
 export function byteItems(target: ByteTarget, state: MachineState | undefined, actions: ByteActions): MenuItem[] {
   const { address, value, pointsTo, isInMemory = false } = target
   const copy = (copied: string): MenuItem => ({

@@ -15,11 +15,9 @@ import { attempt, notify } from './messages'
 import { STOP_MESSAGES } from './stopMessages'
 import { showView } from './navigation'
 
-/** How long a watched byte is sampled, and how often a second. */
 const WATCH_MS = 60_000
 const WATCH_RATE = 10
 
-/** Opens the menu of one byte. */
 export function openByteMenu(
   event: MouseEvent,
   target: ByteTarget,
@@ -49,7 +47,6 @@ export const runToHere = (address: number): MenuItem => ({
   run: () => attempt(() => runTo(address)),
 })
 
-/** What can be done with one byte of the machine in front. */
 export const itemsOfByte = (target: ByteTarget): MenuItem[] => byteItems(target, frontMachine(), actionsOf(target))
 
 const actionsOf = ({ address, space }: ByteTarget) => ({
@@ -76,7 +73,6 @@ async function breakWhen(address: number, operation: Operation): Promise<void> {
   )
 }
 
-/** Samples the byte in a task, whose page plots it. */
 async function watch(address: number, space: Space): Promise<void> {
   await call('tasks.startGranted', {
     operation: 'sample',

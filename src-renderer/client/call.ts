@@ -16,7 +16,7 @@ function commandFunction<Name extends PageCommandName>(name: Name): PageCommand<
   return command
 }
 
-/** Calls a command and waits for its data. Throws an `AppError` when it fails, is cancelled or passes its deadline. */
+/** @throws AppError when it fails, is cancelled or passes its deadline */
 export async function call<Name extends PageCommandName>(
   name: Name,
   input: Input<Name>,

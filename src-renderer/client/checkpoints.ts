@@ -1,4 +1,3 @@
-/** Checkpoints that are set, removed and changed by one key or click. */
 import { create } from 'zustand'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
 import type { CheckpointChanges, CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
@@ -15,7 +14,7 @@ import { attempt, warn } from './messages'
 import { showView } from './navigation'
 import { setViewValue } from './viewState'
 
-/** Stops the machine in front at an access to one byte; it follows the source line, or a label of the program that begins there. */
+/** Follows the source line, or a label of the program that begins there. */
 export async function setCheckpoint(
   address: number,
   operation: Operation,
@@ -42,15 +41,14 @@ export async function setCheckpoint(
 
 const toggles = new SerialQueue()
 
-/** Whether it stops or logs where exactly this address runs. */
 export const stopsWhereRun =
   (address: number) =>
   ({ start, end, operations }: LabelledCheckpoint): boolean =>
     start === address && end === address && operations.includes('exec')
 
 /**
- * Removes the checkpoints of the machine in front that are these, or sets one that stops where the address runs; null for
- * no code there.
+ * Removes these checkpoints of the machine in front, or sets one that stops where the address runs; null for no code
+ * there.
  * @throws AppError INVALID for a line without code and without checkpoints
  */
 export const toggleCheckpoint = (
@@ -58,7 +56,6 @@ export const toggleCheckpoint = (
   isOne: (checkpoint: LabelledCheckpoint) => boolean,
   line: CheckpointLine | null = null,
 ): Promise<void> =>
-  // A key that is pressed twice finds what its first press has set.
   toggles.run(async () => {
     const machine = useMachines.getState().front
     const { checkpoints } = await call('machine.checkpoints', { machine })
@@ -79,14 +76,11 @@ export const enableCheckpoint = (number: number, enabled: boolean): void =>
 export const removeCheckpoint = (number: number): void =>
   change((machine) => call('machine.deleteCheckpoint', { machine, number }))
 
-/** @returns its new number */
 export const changeCheckpoint = async (machine: string, number: number, changes: CheckpointChanges): Promise<number> =>
   (await call('machine.changeCheckpoint', { machine, number, changes })).number
 
 interface Edited {
-  /** Whose fields are open in the list; null for none. */
   readonly number: number | null
-  /** Whose fields were closed last: the keyboard goes back to it. */
   readonly closed: number | null
 }
 
@@ -94,7 +88,6 @@ export const useEditedCheckpoint = create<Edited>(() => ({ number: null, closed:
 
 export const closeEditedCheckpoint = (closed: number): void => useEditedCheckpoint.setState({ number: null, closed })
 
-/** Shows the list with the fields of the checkpoint open. */
 export async function editCheckpoint(number: number): Promise<void> {
   setViewValue('registers.checkpoints', true)
   await showView('registers')
@@ -102,7 +95,6 @@ export async function editCheckpoint(number: number): Promise<void> {
   useEditedCheckpoint.setState({ number, closed: null })
 }
 
-/** What can be done with a checkpoint, in a menu. */
 export function checkpointItems(checkpoint: LabelledCheckpoint): MenuItem[] {
   const { number } = checkpoint
   const isOn = isSwitchedOn(checkpoint)
@@ -116,7 +108,6 @@ export function checkpointItems(checkpoint: LabelledCheckpoint): MenuItem[] {
   ]
 }
 
-/** Says what could not be put back into a machine that was connected, until it is read. */
 export function announceLostCheckpoints(): void {
   onEvent('machine.checkpointsChanged', ({ machine, lost }) => {
     if (lost === null) return

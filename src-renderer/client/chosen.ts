@@ -1,7 +1,6 @@
 import { valuesOf, viewChoice, type ChosenOf, type ViewChoiceKey } from './viewChoices'
 import { oneOf, setViewValue, useViewState, viewValue } from './viewState'
 
-/** A `read` for a stored value. */
 function reader<Key extends ViewChoiceKey>(key: Key): (stored: unknown) => ChosenOf<Key> {
   const [first, ...others] = valuesOf(key)
   if (first === undefined) throw new Error(`${key} has no options.`)
@@ -10,12 +9,10 @@ function reader<Key extends ViewChoiceKey>(key: Key): (stored: unknown) => Chose
 
 export const useChosen = <Key extends ViewChoiceKey>(key: Key) => useViewState(key, reader(key))
 
-/** What is chosen now, outside React. */
 export const chosenNow = <Key extends ViewChoiceKey>(key: Key): ChosenOf<Key> => viewValue(key, reader(key))
 
 export const choose = <Key extends ViewChoiceKey>(key: Key, value: ChosenOf<Key>): void => setViewValue(key, value)
 
-/** Chooses what a choice stands within, too. */
 export function chooseSeen(key: ViewChoiceKey, value: string): void {
   for (const [outer, chosen] of Object.entries(viewChoice(key).within ?? {})) setViewValue(outer, chosen)
   setViewValue(key, value)

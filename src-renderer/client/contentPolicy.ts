@@ -1,4 +1,4 @@
-// Imported first: what libraries have to know of our content security policy before they run.
+// Imported first, as libraries have to know of our content security policy before they run.
 
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content')
 

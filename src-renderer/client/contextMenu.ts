@@ -4,15 +4,12 @@ import { create } from 'zustand'
 export interface MenuItem {
   readonly label: string
   readonly run: () => void
-  /** What does the same where the menu was opened, as `Ctrl+C`. */
   readonly shortcut?: string
-  /** Why it cannot be done now; it stays in the menu, so that the reason can be read. */
+  /** Why it cannot be done now. The item stays in the menu, so that the reason can be read. */
   readonly why?: string | null
-  /** Begins a new group. */
   readonly isFirstOfGroup?: boolean
 }
 
-/** Items of its own, opened beside it. */
 interface SubMenu {
   readonly label: string
   readonly items: readonly MenuItem[]
@@ -22,22 +19,18 @@ interface SubMenu {
 export type MenuEntry = MenuItem | SubMenu
 
 interface Opened {
-  /** What the menu is about, such as `$D020`. */
   readonly title: string
   readonly items: readonly MenuEntry[]
   readonly x: number
   readonly y: number
-  /** Gets the keyboard back. */
   readonly returnTo: Element | null
 }
 
-/** The one context menu of the window; null while it is closed. */
 export const useContextMenu = create<{ readonly opened: Opened | null }>(() => ({ opened: null }))
 
 /** The Menu key and Shift+F10 report no button; so does a click with Ctrl on macOS. */
 export const isByKeyboard = ({ button, ctrlKey }: MouseEvent): boolean => button !== 2 && !ctrlKey
 
-/** Opens the menu where the event is, or at `place` where the keyboard asked for it. */
 export function openContextMenu(
   event: MouseEvent,
   title: string,

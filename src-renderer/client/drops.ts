@@ -3,11 +3,9 @@ import type { MachineState } from '@shared/contract/machine'
 import { programFileKindOf, programFileKinds, programFiles, type ProgramFileKind } from '@shared/programFiles'
 import { limitOf } from './machines'
 
-/** What dropping one kind of file does. */
 export interface Drop {
   readonly title: string
   readonly effect: string
-  /** Why it does nothing; null where it does. */
   readonly why: string | null
 }
 
@@ -25,14 +23,12 @@ const labels = {
 const isLabelFile = (name: string): boolean =>
   labelFileEndings.some((ending) => name.toLowerCase().endsWith(`.${ending}`))
 
-/** Those with an ending that says so; sources and programs are not. */
 const graphics = {
   title: 'SPD, SPM, CTM, Petmate, Koala',
   ending: /\.(spd|spr|spm|ctm|petmate|koa|kla|art|ocp|aas|mpic|fli|fd2|bml|apng)$/i,
   effect: 'Shows the graphics in it, to import them',
 }
 
-/** Every kind of file, with what dropping it on the machine does. */
 export function describeDrops(state: MachineState | undefined): Drop[] {
   const limit = limitOf(state, 'runProgram')
   return [
@@ -58,7 +54,7 @@ export const isGraphicsFile = (name: string): boolean => graphics.ending.test(na
 
 export const isSavedState = (name: string): boolean => savedState.ending.test(name)
 
-/** Why a file that is dropped is not opened; null where it is. A file of an unknown kind is left to the machine. */
+/** Null where it is opened; a file of an unknown kind is left to the machine. */
 export function limitOfDrop(name: string, state: MachineState | undefined): string | null {
   if (isSavedState(name)) return limitOf(state, 'saveState')
   const kind = programFileKindOf(name)
@@ -66,13 +62,9 @@ export function limitOfDrop(name: string, state: MachineState | undefined): stri
 }
 
 export interface DropPlan<File> {
-  /** The disk that is inserted before the program is run. */
   readonly inserted: File | null
-  /** Files of labels: each is loaded. */
   readonly labels: readonly File[]
-  /** The one that is opened; null where the machine takes none. */
   readonly opened: File | null
-  /** The others, each with the reason. */
   readonly left: readonly { readonly name: string; readonly why: string }[]
 }
 
@@ -80,8 +72,8 @@ const isKnown = (name: string): boolean =>
   isSavedState(name) || isGraphicsFile(name) || programFileKindOf(name) !== undefined
 
 /**
- * What becomes of files that are dropped together: a machine runs one, and one of a known kind comes first. A disk beside
- * a program goes into its drive, and labels are loaded in any case.
+ * A machine runs one file; one of a known kind comes first. A disk beside a program goes into its drive, and labels are
+ * always loaded.
  */
 export function planDrop<File extends { readonly name: string }>(
   dropped: readonly File[],

@@ -1,4 +1,3 @@
-/** Artwork that is edited in the sheet, without a machine. */
 import { AppError } from '@shared/contract/errors'
 import { CHARACTER_BYTES, type Artwork } from '@shared/graphics/artwork'
 import { artworkText } from '@shared/graphics/artworkText'
@@ -8,31 +7,26 @@ import { openInEditor } from './edited'
 import { notify } from './messages'
 import { addToSheet, artworkId, spritesOfSheet, useSheet } from './sheet'
 
-/** How sprites or characters stand beside each other. */
 interface Grid {
-  /** Left out, as fits them. */
   readonly columns?: number | undefined
   readonly areOverlays?: boolean
 }
 
-/** Why it cannot be edited; null where it can. */
 export const editLimitOf = (artwork: Artwork): string | null => {
   if (artwork.kind !== 'sprites') return whyNotEdited(artwork)
   return artwork.sprites.length > 0 ? null : 'There is no sprite in it.'
 }
 
-/** Opens what is in the sheet. */
 export function openFromSheet(artwork: PlainArtwork, columns = usualColumns(artwork)): void {
   openInEditor({ kind: artwork.kind, artwork: artworkId(artwork), columns })
 }
 
-/** A few are seen large, and many stand in fewer rows. */
 function usualColumns(artwork: PlainArtwork): number {
   const count = artwork.kind === 'characters' ? artwork.bytes.length / CHARACTER_BYTES : 0
   return count <= 64 ? 8 : count <= 256 ? 16 : 32
 }
 
-/** Keeps it in the sheet, and opens it there. @throws AppError UNSUPPORTED for what cannot be edited */
+/** @throws AppError UNSUPPORTED for what cannot be edited */
 export function editInSheet(artwork: Artwork, { columns, areOverlays = false }: Grid = {}): void {
   const limit = editLimitOf(artwork)
   if (limit !== null) throw new AppError('UNSUPPORTED', limit)

@@ -5,7 +5,6 @@ import { useMachines } from './machines'
 
 const counts = new Map<EventName, number>()
 
-/** Subscribes to an event for as long as the page is there. */
 export function onEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): void {
   window.bridgedeck.onEvent(name, (payload) => {
     counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -14,8 +13,8 @@ export function onEvent<Name extends EventName>(name: Name, callback: (payload: 
 }
 
 /**
- * Takes an answer that tells the whole state, as an event does, unless such an event that {@link onEvent} subscribed to came
- * meanwhile: it is newer, as main may send it before the answer that it overtook.
+ * Not taken if an event that {@link onEvent} subscribed to came meanwhile: it is newer, as main may send it before the
+ * answer.
  */
 export async function takeAnswer<Answer>(
   event: EventName,
@@ -27,7 +26,6 @@ export async function takeAnswer<Answer>(
   if (counts.get(event) === before) take(answer)
 }
 
-/** Subscribes to an event for as long as the component is there. */
 export function useEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): void {
   const receive = useEffectEvent(callback)
   useEffect(() => window.bridgedeck.onEvent(name, receive), [name])
@@ -35,7 +33,7 @@ export function useEvent<Name extends EventName>(name: Name, callback: (payload:
 
 const readyListeners: (() => void)[] = []
 
-/** Calls back whenever a bridge process has become ready: it knows nothing of this page yet. */
+/** A bridge that has just become ready knows nothing of this page yet. */
 export const onBridgeReady = (listener: () => void): void => void readyListeners.push(listener)
 
 function receiveBridge(bridge: BridgeState): void {
@@ -45,10 +43,7 @@ function receiveBridge(bridge: BridgeState): void {
   for (const listener of readyListeners) listener()
 }
 
-/**
- * Follows the bridge once the window shows its machine, which a bridge that is ready connects.
- * @returns to be called then with what `window.info` said; an event may have overtaken that
- */
+/** @returns to be called with what `window.info` said; an event may have overtaken that */
 export function followBridge(): (bridge: BridgeState) => void {
   let newest: BridgeState | undefined
   let isTaken = false

@@ -1,21 +1,18 @@
-/** What is read of a frame of the machine in front, on request: the machine is followed while it draws one. */
 import { create } from 'zustand'
 import { toFailure, type Failure } from '@shared/contract/errors'
 import { useFrontName, useMachines } from './machines'
 
 interface Reading<Frame> {
-  /** What is told is of this machine. */
   readonly machine: string | null
   readonly read: { readonly frame: Frame; readonly at: number } | null
   readonly failure: Failure | null
   readonly running: AbortController | null
-  /** By the person: it is not read again by itself. */
+  /** Cancelled by the person: the frame is not read again by itself. */
   readonly isCancelled: boolean
 }
 
-/** Of the machine in front. */
 interface FrameOfFront<Frame> {
-  /** `at`: when it was read, ms since 1970. */
+  /** `at` is ms since 1970. */
   readonly read: { readonly frame: Frame; readonly at: number } | null
   readonly failure: Failure | null
   readonly isCancelled: boolean
@@ -23,7 +20,6 @@ interface FrameOfFront<Frame> {
 }
 
 export interface FrameReads<Frame> {
-  /** Reads the next frame, unless that is under way; what was read before stays until then. */
   readonly readNext: () => Promise<void>
   readonly cancel: () => void
   readonly useFrame: () => FrameOfFront<Frame>

@@ -4,7 +4,6 @@ import type { ViewChoice } from './viewChoice'
 
 type ColourKey = `c${number}`
 
-/** The sixteen colours, `c0` to `c15`, from `first` on. */
 const colourOptions = (first: number): Readonly<Record<ColourKey, string>> =>
   Object.fromEntries(
     colourNames.map((_, at) => {
@@ -15,7 +14,6 @@ const colourOptions = (first: number): Readonly<Record<ColourKey, string>> =>
 const orMachine = { machine: 'as the machine’s', ...colourOptions(0) }
 const fromUse = { use: 'Colours from use', ...colourOptions(0) }
 
-/** What the views of graphics show as one of several. */
 export const graphicsChoices = {
   'sprites.show': {
     view: 'sprites',

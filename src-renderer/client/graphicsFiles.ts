@@ -5,22 +5,19 @@ import { subjectsInFront, type FoundSubject } from './artworkSources'
 import { call } from './call'
 
 interface OpenedFile {
-  /** Another one for each file. */
   readonly id: number
   readonly file: GraphicsFile | null
-  /** Why it could not be read. */
   readonly failure: Failure | null
 }
 
 interface GraphicsDialogs {
-  /** What can be exported, one at least; null while the dialog is closed. */
+  /** At least one; null while the dialog is closed. */
   readonly exported: readonly FoundSubject[] | null
   readonly imported: OpenedFile | null
 }
 
 export const useGraphicsDialogs = create<GraphicsDialogs>(() => ({ exported: null, imported: null }))
 
-/** Asks how to export what is in front. */
 export async function exportGraphics(): Promise<void> {
   const exported = await subjectsInFront()
   if (exported.length === 0)
@@ -30,12 +27,10 @@ export async function exportGraphics(): Promise<void> {
   useGraphicsDialogs.setState({ exported })
 }
 
-/** Lets the person choose a file, and shows what is in it. What cannot be read is said in the dialog. */
 export async function importGraphics(): Promise<void> {
   await open(async () => (await call('graphics.choose', {})).file)
 }
 
-/** The same with a file that was dropped. */
 export const importDropped = (grant: string): Promise<void> =>
   open(async () => (await call('graphics.readGranted', { grant })).file)
 
@@ -47,7 +42,6 @@ async function open(read: () => Promise<GraphicsFile | null>): Promise<void> {
     if (file !== null) useGraphicsDialogs.setState({ imported: { id: nextId++, file, failure: null } })
   } catch (error) {
     const failure = toFailure(error)
-    // A file that is open stays, with what was typed.
     useGraphicsDialogs.setState(({ imported }) => ({
       imported: imported ? { ...imported, failure } : { id: nextId++, file: null, failure },
     }))

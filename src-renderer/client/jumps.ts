@@ -1,10 +1,7 @@
-/** Where the person went by following an address: back and forward again, over all views. */
 import { notify } from './messages'
 
 interface Jump {
-  /** Shows where it leads to. */
   readonly go: () => void
-  /** Shows where it began. */
   readonly goBack: () => void
 }
 

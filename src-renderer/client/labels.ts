@@ -1,4 +1,3 @@
-/** The labels of the program on the machine in front, so that every view can name an address at once. */
 import { create } from 'zustand'
 import { LabelTable } from '@shared/c64/labels/labelTable'
 import { builtInNames, namesOf, type Names } from '@shared/c64/labels/names'
@@ -10,16 +9,14 @@ import { onBridgeReady, onEvent } from './events'
 import { useMachines } from './machines'
 import { notify, reportError } from './messages'
 
-/** More than any program has; the window does not name the others. */
+/** Far above any real program; further labels are not shown. */
 const MAX_LABELS_KEPT = 200_000
 
 interface Labels {
   readonly machine: string | null
-  /** Another one after each reading. */
   readonly revision: number
   readonly files: readonly LabelFileState[]
   readonly table: LabelTable
-  /** Of the program, and those that every C64 has. */
   readonly names: Names
 }
 
@@ -32,7 +29,7 @@ export const namesNow = (): Names => useLabels.getState().names
 
 let latest = 0
 
-/** Reads them again; an answer that was overtaken is dropped. */
+/** Drops an answer that was overtaken. */
 async function readLabels(): Promise<void> {
   const reading = ++latest
   const { front: machine } = useMachines.getState()
@@ -64,7 +61,6 @@ async function readPages(machine: string): Promise<ProgramLabel[]> {
   return labels
 }
 
-/** Follows the machine in front and every change of its labels. */
 export function followLabels(): void {
   const read = () => void readLabels()
   onBridgeReady(read)
@@ -76,7 +72,6 @@ export function followLabels(): void {
   })
 }
 
-/** Asks the person for a file of labels. */
 export async function chooseLabels(): Promise<void> {
   const { file } = await call('labels.choose', { machine: useMachines.getState().front })
   if (file !== null) announceLabels(file)

@@ -1,16 +1,14 @@
 interface Changes {
-  /** The revision that these changes lead from. */
   readonly from: number
   readonly revision: number
 }
 
 /**
- * Follows a list that is too long for one answer: it is read page by page, and what changes meanwhile is applied to it.
- * Changes come in order, each with the revision that it leads from.
+ * For a list too long for one answer: it is read page by page, and changes that come meanwhile are applied. Changes
+ * come in order, each with the revision that it leads from.
  */
 export class ListFollower<Change extends Changes> {
   readonly #read: (changesAfter: (revision: number) => readonly Change[]) => Promise<void>
-  /** Of the last changes; null before any. */
   #revision: number | null = null
   #whileReading: Change[] | undefined
   #reading: Promise<void> | undefined
@@ -20,7 +18,7 @@ export class ListFollower<Change extends Changes> {
     this.#read = read
   }
 
-  /** Returns whether changes before these were missed: then the list has to be read again. */
+  /** Returns whether earlier changes were missed: then the list has to be read again. */
   receive(changes: Change): boolean {
     this.#whileReading?.push(changes)
     const wereMissed = this.#revision !== null && changes.from !== this.#revision
@@ -28,7 +26,7 @@ export class ListFollower<Change extends Changes> {
     return wereMissed
   }
 
-  /** Reads the whole list; once for all who ask at the same time. */
+  /** Read once for all who ask at the same time. */
   refresh(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined

@@ -18,13 +18,12 @@ import { noteForgottenPrograms } from './notices'
 import { rememberMachine } from './recentMachines'
 import { offerElsewhere, type GrantedFile } from './runElsewhere'
 
-/** Machines that the person wants connected: after a restart of the bridge they are connected again. */
+/** Connected again after a restart of the bridge. */
 const wanted = new Set<string>()
 
-/** Whether {@link resumeMachines} has run: before, nothing is connected yet. */
 let hasResumed = false
 
-/** A machine that the person named while another one ran: it comes to the front once it is live. */
+/** A machine that was named while another one ran: it comes to the front once it is live. */
 let expected: string | null = null
 
 const aboutMachine = (machine: string): string => `machine ${machine}`
@@ -34,16 +33,12 @@ useMachines.subscribe((state) => {
   if (expected !== null && isConnected(findMachine(state, expected))) showMachine(expected)
 })
 
-/** Puts a machine before the views. */
 export function showMachine(machine: string): void {
   expected = null
   useMachines.setState({ front: machine })
 }
 
-/**
- * Puts a machine before the views and connects it unless it is. Throws the AppError of its name; a connection that fails
- * shows in the machine's state.
- */
+/** @throws AppError of its name; a connection that fails shows in the machine's state */
 export async function connectMachine(name: string): Promise<void> {
   const machine = canonicalMachineName(parseMachineName(name))
   showMachine(machine)
@@ -57,8 +52,8 @@ export async function connectMachine(name: string): Promise<void> {
 }
 
 /**
- * Connects a machine that the person named, and leaves the one that runs before the views until the new one is live.
- * Throws the AppError of its name, or of its connection where no state panel shows it.
+ * The machine that runs stays in front until the new one is live.
+ * @throws AppError of its name, or of its connection where no state panel shows it
  */
 export async function connectNamed(name: string): Promise<void> {
   const machine = canonicalMachineName(parseMachineName(name))
@@ -78,13 +73,11 @@ async function listMachines(): Promise<readonly MachineState[]> {
   return useMachines.getState().machines
 }
 
-/** Whether the state of a machine that could not be connected says so already. */
 async function stateSaysWhy(machine: string): Promise<boolean> {
   const state = findMachine({ machines: await listMachines() }, machine)
   return state !== undefined && (state.connection === 'lost' || state.retry !== null)
 }
 
-/** The answer says at once what the next event of all states will say too. */
 async function connect(machine: string): Promise<void> {
   const state = await connectOrAsk(machine)
   rememberMachine(machine)
@@ -95,7 +88,6 @@ async function connect(machine: string): Promise<void> {
   }))
 }
 
-/** Where the machine wants a password, the person is asked for it. */
 async function connectOrAsk(machine: string): Promise<MachineState> {
   try {
     return await call('machine.connect', { machine })
@@ -112,7 +104,6 @@ export async function disconnectMachine(machine: string): Promise<void> {
   await call('machine.disconnect', { machine })
 }
 
-/** After a start of the bridge: what machines there are, and those that were in use again. */
 export async function resumeMachines(): Promise<void> {
   const before = useMachines.getState().machines
   const machines = await listMachines()
@@ -123,18 +114,16 @@ export async function resumeMachines(): Promise<void> {
   for (const machine of wanted) {
     if (isConnected(findMachine({ machines }, machine))) continue
     connect(machine).catch((error: unknown) => {
-      // What the machine in front suffers stands in its state panel already.
       if (machine !== front) reportError(error, aboutMachine(machine))
     })
   }
 }
 
-/** Lets the machine in front run until it pauses there. */
 export const runTo = async (to: RunTarget): Promise<void> => {
   await call('running.to', { machine: requireFront(), to })
 }
 
-/** The front machine's name for a command; throws an AppError when it is not connected. */
+/** @throws AppError when it is not connected */
 export function requireFront(): string {
   const { front } = useMachines.getState()
   const state = frontMachine()
@@ -152,10 +141,10 @@ export async function chooseProgram(): Promise<void> {
   if (file !== null) await openDroppedFiles([file])
 }
 
-/** Longest wait for a machine that is still being connected, ms. */
+/** ms. */
 const CONNECTION_WAIT_MS = 20_000
 
-/** Resolves once the front machine is connected, is not going to be, or has kept us waiting long enough. */
+/** Resolves once the front machine is connected, will not be, or has taken too long. */
 function untilFrontSettled(): Promise<void> {
   const isSettled = () => {
     const state = frontMachine()
@@ -180,7 +169,7 @@ function untilFrontSettled(): Promise<void> {
   })
 }
 
-/** Opens the files that were dropped, chosen, or given when the app was started: those come before its machine is connected. */
+/** Files given when the app was started come before its machine is connected. */
 export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<void> {
   if (files.length === 0) return
   await untilFrontSettled()
@@ -199,7 +188,6 @@ export async function openDroppedFiles(files: readonly GrantedFile[]): Promise<v
   if (opened !== null) await openDroppedFile(opened)
 }
 
-/** Into the drive from which a program loads unless it is told otherwise. */
 async function insertDroppedDisk({ grant, name }: GrantedFile): Promise<void> {
   const machine = requireFront()
   const drive = 'a'
@@ -243,10 +231,8 @@ export async function togglePause(): Promise<void> {
   await call(paused ? 'machine.resume' : 'machine.pause', { machine })
 }
 
-/** Samples a second where nobody chose how many. */
 const DEFAULT_SAMPLE_RATE = 10
 
-/** Reads the machine in front at the rate that was chosen last, or stops reading it. */
 export async function toggleSampling(): Promise<void> {
   const machine = requireFront()
   const { mode, rate = 0 } = frontMachine()?.sampling ?? {}
@@ -257,7 +243,6 @@ export async function toggleSampling(): Promise<void> {
   })
 }
 
-/** So that it starts with the settings of now. What ran in it is gone. */
 export async function restartBuiltIn(): Promise<void> {
   const machine = 'builtin'
   await call('machine.disconnect', { machine })

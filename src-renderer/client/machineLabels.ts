@@ -4,7 +4,6 @@ import { timeOfDay } from '../widgets/times'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
-/** A machine's state as the status bar says it: a word or two, and how good that is. */
 export function describeState(state: MachineState | undefined, bridge: BridgeState): { word: string; tone: Tone } {
   if (bridge.state === 'failed' || bridge.state === 'stopped') return { word: 'Bridge stopped', tone: 'bad' }
   if (bridge.state !== 'ready') return { word: bridge.state === 'starting' ? 'Starting…' : 'Restarting…', tone: 'warn' }
@@ -23,11 +22,9 @@ export function describeState(state: MachineState | undefined, bridge: BridgeSta
   }
 }
 
-/** Of a machine that is lost, or was never reached. */
 export const notReachedText = ({ title, wasLive }: MachineState): string =>
   wasLive ? `The connection to ${title} was lost.` : `${title} could not be connected.`
 
-/** When a machine that is not live is tried again, as a sentence; null when it is not. */
 export function describeRetry({ retry }: MachineState): string | null {
   if (retry === null) return null
   const attempts =
@@ -35,7 +32,6 @@ export function describeRetry({ retry }: MachineState): string | null {
   return retry.next === null ? `Trying again now.${attempts}` : `Next try at ${timeOfDay(retry.next)}.${attempts}`
 }
 
-/** Why a machine that was to be connected is not live, and when it is tried again; null where nothing is wrong. */
 export function describeTrouble(state: MachineState): string | null {
   const { connection, reason } = state
   const isInTrouble =
@@ -43,7 +39,6 @@ export function describeTrouble(state: MachineState): string | null {
   return isInTrouble ? [reason, describeRetry(state)].filter(Boolean).join(' ') : null
 }
 
-/** Why a live machine is not sampled, as far as it is known, and what to do; null while it is. */
 export function whyNotSampled({ sampling, reason, hint, samplingRisk }: MachineState): string | null {
   if (sampling.mode !== 'off') return null
   return [reason, samplingRisk, hint ?? 'Start sampling to see memory and screen live.'].filter(Boolean).join(' ')

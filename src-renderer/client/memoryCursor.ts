@@ -6,25 +6,20 @@ import { showView } from './navigation'
 import { choose } from './chosen'
 import { setViewValue } from './viewState'
 
-/** Where it is kept that the part of the registers view with a byte's history is folded open. */
 const BYTE_IS_OPEN = 'registers.byte'
 
 interface Cursor {
   readonly address: number
-  /** Counts the jumps, so that a jump to the same address reveals it again. */
+  /** So that a jump to the same address reveals it again. */
   readonly jumps: number
-  /** Counts how often somebody asked who wrote the byte there. */
   readonly questions: number
 }
 
-/** Where the memory view's cursor stands; map and grid share it. */
 export const useCursor = create<Cursor>(() => ({ address: 0x0400, jumps: 0, questions: 0 }))
 
-/** Moves the cursor; both the map and the grid then show it. */
 export const moveCursorTo = (address: number): void =>
   useCursor.setState(({ jumps }) => ({ address, jumps: jumps + 1 }))
 
-/** Shows who wrote a byte, from any view. */
 export function showByteHistory(address: number): void {
   moveCursorTo(address)
   setViewValue(BYTE_IS_OPEN, true)
@@ -32,7 +27,6 @@ export function showByteHistory(address: number): void {
   void showView('registers')
 }
 
-/** Shows an address in the memory view, from any other view; in the memory of its choice where it matters which. */
 export function showInMemory(address: number, space?: Space): void {
   const view = viewWithFocus()
   const { address: before } = useCursor.getState()
@@ -49,7 +43,6 @@ export function showInMemory(address: number, space?: Space): void {
   })
 }
 
-/** The view that the keyboard is in; the memory where it is in none. */
 function viewWithFocus(): ViewName {
   const name = document.activeElement?.closest<HTMLElement>('[data-panel]')?.dataset['panel'] ?? ''
   return isViewName(name) ? name : 'memory'

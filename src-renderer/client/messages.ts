@@ -1,21 +1,18 @@
 import { create } from 'zustand'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
 
-/** A message to the person. Errors stay until dismissed or replaced; notices go by themselves. */
+/** Errors stay until they are dismissed or replaced; notices go by themselves. */
 interface Message {
   readonly id: number
   readonly kind: 'error' | 'notice'
   readonly text: string
   readonly hint: string | null
-  /** How often it was said while it stood there. */
   readonly count: number
   /** ms since 1970. */
   readonly time: number
-  /** What can be done about it at once. */
   readonly offer: Offer | null
-  /** What it is about, such as `task dump-1`; it ends with that. Null where it stands for itself. */
+  /** What the message is about, such as `task dump-1`: it ends with that. Null for nothing. */
   readonly about: string | null
-  /** Words of it that open what they name. */
   readonly links: readonly MessageLink[]
 }
 
@@ -24,7 +21,6 @@ export interface MessageLink {
   readonly open: () => void
 }
 
-/** What a message may have besides its text. */
 interface MessageParts {
   readonly hint?: string | null
   readonly offer?: Offer | null
@@ -38,20 +34,18 @@ interface Offer {
 }
 
 interface Messages {
-  /** Those on the screen now, oldest first. */
+  /** Oldest first. */
   readonly open: readonly Message[]
-  /** The last ones, newest first, for reading up on them. */
+  /** Newest first. */
   readonly history: readonly Message[]
-  /** Errors that gave way to newer messages before anyone dismissed them, until the history is read. */
   readonly missedErrors: number
 }
 
-/** More would cover what the person works on; the older ones are in the history. */
+/** More would cover the person's work; the older ones are in the history. */
 const MAX_OPEN = 3
 const MAX_HISTORY = 50
 const NOTICE_MS = 6000
 const OFFER_MS = 30_000
-/** How soon a message goes that was read beyond its time, ms. */
 const READ_POLL_MS = 1000
 
 export const useMessages = create<Messages>(() => ({ open: [], history: [], missedErrors: 0 }))
@@ -65,8 +59,8 @@ function show(
 ): void {
   const id = nextId++
   useMessages.setState(({ open, history, missedErrors }) => {
-    // The same thing said again replaces the first, so that a failing repetition does not fill the window; but what each of
-    // two equal notices offers, such as to undo its own change, is something else.
+    // A repeated message replaces the first, so that a failing repetition does not fill the window. Notices with an
+    // offer stay apart, as each may undo its own change.
     const same = kind === 'notice' && offer ? undefined : open.find((other) => other.text === text)
     const count = (same?.count ?? 0) + 1
     const message: Message = { id, kind, text, hint, count, time: Date.now(), offer, about, links }
@@ -82,7 +76,6 @@ function show(
 
 let areRead = () => false
 
-/** While messages are read, or one of their buttons is about to be pressed, none goes by itself. */
 export function holdMessagesWhile(read: () => boolean): void {
   areRead = read
 }
@@ -96,14 +89,12 @@ export function dismiss(id: number): void {
   useMessages.setState(({ open }) => ({ open: open.filter((message) => message.id !== id) }))
 }
 
-/** What these messages are about is over, or is tried again. */
 export function endMessages(about: string): void {
   const { open } = useMessages.getState()
   if (open.some((message) => message.about === about))
     useMessages.setState({ open: open.filter((message) => message.about !== about) })
 }
 
-/** The history is looked at. */
 export const readHistory = (): void => useMessages.setState({ missedErrors: 0 })
 
 export const dismissAll = (): void => useMessages.setState({ open: [] })
@@ -116,7 +107,6 @@ export const notify = (
   links: readonly MessageLink[] = [],
 ): void => show('notice', text, { hint, offer, about, links })
 
-/** Stands until it is dismissed. */
 export const warn = (
   text: string,
   hint: string | null,
@@ -124,7 +114,7 @@ export const warn = (
   links: readonly MessageLink[] = [],
 ): void => show('error', text, { hint, offer, links })
 
-/** Shows an error with what to do about it; what the person cancelled is no error. */
+/** What the person cancelled is not shown as an error. */
 export function reportError(error: unknown, about: string | null = null): void {
   const { code, message, hint } = toFailure(error)
   if (code === 'CANCELLED') return
@@ -132,10 +122,9 @@ export function reportError(error: unknown, about: string | null = null): void {
   show('error', message, { hint: hint ?? null, about })
 }
 
-/** What went wrong, and what to do about it. */
 export const describeError = (error: unknown): string => describeFailure(toFailure(error))
 
-/** Carries out an action started by the person; what goes wrong is shown, until what it is about is tried again. */
+/** Errors are shown, until what they are about is tried again. */
 export function attempt(action: () => Promise<unknown>, about: string | null = null): void {
   if (about !== null) endMessages(about)
   const report = (error: unknown) => reportError(error, about)

@@ -7,7 +7,6 @@ interface Notice {
 }
 
 interface Notices {
-  /** What the window itself has to say of a machine, until a program runs in it. */
   readonly own: readonly Notice[]
   readonly dismissed: readonly Notice[]
 }
@@ -16,7 +15,6 @@ export const useNotices = create<Notices>(() => ({ own: [], dismissed: [] }))
 
 const isOf = (machine: string, text: string) => (notice: Notice) => notice.machine === machine && notice.text === text
 
-/** What the person should know of this machine and has not dismissed, the window's own first. */
 export function openNotices({ machine, notices, program }: MachineState, { own, dismissed }: Notices): string[] {
   const ours = program === null ? own.filter((notice) => notice.machine === machine).map(({ text }) => text) : []
   return [...ours, ...notices].filter((text) => !dismissed.some(isOf(machine, text)))
@@ -29,7 +27,7 @@ export function dismissNotice(machine: string, text: string): void {
   }))
 }
 
-/** A new bridge knows nothing of the programs that the one before ran and watched. */
+/** A new bridge does not know which programs the one before ran and watched. */
 export function noteForgottenPrograms(before: readonly MachineState[], now: readonly MachineState[]): void {
   const time = new Date().toTimeString().slice(0, 8)
   const forgotten = before.flatMap(({ machine, program }) => {

@@ -2,21 +2,19 @@ import { create } from 'zustand'
 import { AppError } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 
-/** A machine that wants a password, with who waits for the connection. The password itself is never kept here. */
+/** The password itself is never kept here. */
 export interface PasswordQuestion {
   readonly machine: string
-  /** What the machine answered, in one sentence. */
   readonly reason: string
   readonly answered: (state: MachineState) => void
   readonly dismissed: () => void
 }
 
-/** Those that wait; the first is shown. */
 export const useQuestions = create<{ readonly questions: readonly PasswordQuestion[] }>(() => ({ questions: [] }))
 
 /**
- * Asks the person for a machine's password, until one connects it. One question a machine: who asks meanwhile hears of
- * its answer too. Rejects with CANCELLED when the person does not want to.
+ * Asks until a password connects the machine. One question per machine, shared by all who ask. Rejects with CANCELLED
+ * when the person does not want to.
  */
 export function askPassword(machine: string, reason: string): Promise<MachineState> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,6 @@ import { call } from './call'
 import { takeAnswer } from './events'
 import { attempt, reportError } from './messages'
 
-/** What the bridge left closed after crashes. */
 export const useQuarantine = create<{ readonly items: readonly Quarantined[] }>(() => ({ items: [] }))
 
 export const receiveQuarantine = ({ items }: { readonly items: readonly Quarantined[] }): void =>

@@ -1,4 +1,3 @@
-/** What each cycle of a frame of the machine in front was used for. */
 import { call } from './call'
 import { frameReads } from './frameReads'
 

@@ -11,7 +11,6 @@ function readRecent(stored: unknown): readonly string[] {
   return names.filter(isMachine).slice(0, MAX_RECENT_MACHINES)
 }
 
-/** Of machines with an address: the others are always listed. */
 export function rememberMachine(machine: string): void {
   if ((readMachineName(machine)?.link ?? null) === null) return
   const others = viewValue(KEY, readRecent).filter((name) => name !== machine)
@@ -24,5 +23,4 @@ export const forgetRecentMachine = (machine: string): void =>
     viewValue(KEY, readRecent).filter((name) => name !== machine),
   )
 
-/** The names of the machines connected last, the latest first. */
 export const useRecentMachines = (): readonly string[] => useViewState(KEY, readRecent)[0]

@@ -16,16 +16,13 @@ function recordingOf(tasks: ReadonlyMap<string, Task>, machine: string): Task | 
   return undefined
 }
 
-/** The task that records the machine in front. */
 export function useFrontRecording(): Task | undefined {
   const front = useMachines((state) => state.front)
   return useTasks(({ tasks }) => recordingOf(tasks, front))
 }
 
-/** The operations that make a recording. */
 export const recordingOperations: readonly string[] = ['record', 'sample']
 
-/** Whether a task that runs here makes a recording of the machine in front. */
 export function useIsFrontRecorded(): boolean {
   const front = useMachines((state) => state.front)
   return useTasks(({ tasks }) =>
@@ -36,7 +33,7 @@ export function useIsFrontRecorded(): boolean {
   )
 }
 
-/** The recording of a machine that covers a time, ms since 1970. */
+/** @param time ms since 1970 */
 export function recordingAt(
   tasks: ReadonlyMap<string, Task>,
   machine: string | null,
@@ -53,7 +50,6 @@ export function recordingAt(
 
 const toggles = new SerialQueue()
 
-/** Starts a task that records the machine in front, all that the views show of it, or stops it and offers to `show` it. */
 export const toggleRecording = (show: (recording: string) => Promise<void>): Promise<void> =>
   toggles.run(() => startOrStop(show))
 

@@ -1,10 +1,8 @@
 import { create } from 'zustand'
 import { notify } from './messages'
 
-/** The machines for which this window loads a state, and what ends the replay of its past. */
 export const useReplays = create<Readonly<Record<string, AbortController>>>(() => ({}))
 
-/** Ends the replay for a state that this window loads; the machine stays what it was. */
 export function cancelReplay(machine: string): void {
   const replay = useReplays.getState()[machine]
   if (replay) replay.abort()

@@ -1,4 +1,3 @@
-/** What the machine in front does not run, kept until the person has chosen a way out. */
 import { create } from 'zustand'
 import { describeFailure, toFailure } from '@shared/contract/errors'
 import type { ImageContents, MachineState } from '@shared/contract/machine'
@@ -12,20 +11,15 @@ export interface GrantedFile {
   readonly name: string
 }
 
-/** A file, or a text that was typed. */
 export type Wanted = ({ readonly kind: 'file' } & GrantedFile) | { readonly kind: 'text'; readonly text: string }
 
 export interface Refused {
-  /** Another one for each refusal. */
   readonly id: number
   readonly wanted: Wanted
   readonly machine: string
-  /** Why the machine does not run it. */
   readonly why: string
   readonly needsBasic: boolean
-  /** What a disk or tape image lists. */
   readonly programs: ImageContents['programs']
-  /** Why these are not listed. */
   readonly problem: string | null
 }
 
@@ -36,7 +30,6 @@ let nextId = 0
 
 const show = (refused: Omit<Refused, 'id'>): void => useRefused.setState({ refused: { ...refused, id: nextId++ } })
 
-/** Says why a file is not run, with what can be done, and lists the programs in it. */
 export async function offerElsewhere(file: GrantedFile, why: string, needsBasic = false): Promise<void> {
   const { front } = useMachines.getState()
   const refused = { wanted: { kind: 'file', ...file }, machine: front, why, needsBasic } as const
@@ -48,7 +41,6 @@ export async function offerElsewhere(file: GrantedFile, why: string, needsBasic 
   }
 }
 
-/** Why a text cannot be typed at the prompt of this machine; null where it can, and where a program may ask for it. */
 export function limitOfTyping(text: string, state: MachineState | undefined): string | null {
   if (state === undefined || state.hasBasic || state.program !== null) return null
   const word = needsBasic(text)
@@ -57,7 +49,6 @@ export function limitOfTyping(text: string, state: MachineState | undefined): st
     : `${state.title} has no BASIC for ${word}: it uses Bridgedeck’s own ROMs, which know RUN, SYS, POKE, PRINT and LIST.`
 }
 
-/** @returns whether the text needs a BASIC that the machine in front has not, which is said then */
 export function offerBasic(text: string): boolean {
   const why = limitOfTyping(text, frontMachine())
   if (why === null) return false
@@ -66,7 +57,7 @@ export function offerBasic(text: string): boolean {
   return true
 }
 
-/** Why VICE does not run it either; null where it does, or is not known yet. */
+/** Null where it does, or is not known yet. */
 export function limitOfVice(wanted: Wanted, vice: MachineState | undefined): string | null {
   if (vice === undefined) return null
   if (wanted.kind === 'text') return vice.hasBasic ? null : NO_BASIC_IN_VICE

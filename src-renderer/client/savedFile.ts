@@ -3,7 +3,6 @@ import { visibleText } from '../widgets/visibleText'
 import { call } from './call'
 import { attempt, notify } from './messages'
 
-/** Says where a file was saved, and offers to show it there. @param saved null when the person cancelled */
 export function notifySaved(saved: SavedFile | null, remark = ''): void {
   if (saved === null) return
   const { name, path, grant } = saved
@@ -13,7 +12,6 @@ export function notifySaved(saved: SavedFile | null, remark = ''): void {
   })
 }
 
-/** As the name of a file may have it, without an ending. */
 export const fileNameOf = (name: string): string =>
   name
     .replaceAll(/[^\w. -]+/g, '')

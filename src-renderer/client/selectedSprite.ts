@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import { moveCursorTo } from './memoryCursor'
 
-/** The sprite that was chosen, 0 to 7: strip, panel and registers mark it. */
+/** The chosen sprite, 0 to 7. */
 export const useSelectedSprite = create<{ readonly sprite: number | null }>(() => ({ sprite: null }))
 
-/** Chooses a sprite everywhere, and moves the memory view's cursor to its data; the one that is chosen already is left. */
+/** Also moves the memory view's cursor to its data. A sprite that is chosen already is deselected. */
 export function toggleSprite(sprite: number, address: number): void {
   if (useSelectedSprite.getState().sprite === sprite) {
     useSelectedSprite.setState({ sprite: null })

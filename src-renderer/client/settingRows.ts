@@ -1,4 +1,3 @@
-/** The rows of the settings, in the order of the page: where each stands and what it is called. */
 export const settingRows = {
   standard: { section: 'Built-in C64', title: 'Standard at start' },
   ciaModel: { section: 'Built-in C64', title: 'CIA model' },
@@ -39,5 +38,4 @@ export type SettingRow = keyof typeof settingRows
 const isSettingRow = (name: string): name is SettingRow => Object.hasOwn(settingRows, name)
 export const settingRowNames = Object.keys(settingRows).filter(isSettingRow)
 
-/** Of its element in the document. */
 export const idOfRow = (row: SettingRow): string => `setting-${row}`

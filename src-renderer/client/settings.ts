@@ -7,7 +7,6 @@ import { attempt, reportError } from './messages'
 
 interface SettingsState {
   readonly settings: Settings
-  /** False until the bridge has said what they are. */
   readonly known: boolean
 }
 
@@ -20,7 +19,7 @@ export function readSettings(): void {
   takeAnswer('settings.changed', () => call('settings.get', {}), receiveSettings).catch(reportError)
 }
 
-/** Changes what is given. The controls show the new value at once; when the bridge refuses, the old one comes back. */
+/** The controls show the new value at once; when the bridge refuses, the old one comes back. */
 export function changeSettings(changes: Input<'settings.set'>): void {
   const before = useSettingsState.getState().settings
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -9,13 +9,11 @@ import { useMachines } from './machines'
 import { endMessages, notify, reportError } from './messages'
 
 interface Sheet {
-  /** What the person keeps, apart from any machine. */
   readonly artworks: readonly Artwork[]
-  /** Why what was kept could not be read; null where it was, or is being read. */
   readonly failure: Failure | null
 }
 
-/** Every view adds to it; the view Sheet shows it. Every change can be undone, and is kept over a restart. */
+/** Every change can be undone, and is kept over a restart. */
 export const useSheet = create<Sheet>(() => ({ artworks: [], failure: null }))
 
 type Artworks = Sheet['artworks']
@@ -26,12 +24,11 @@ interface SheetHistory {
 }
 
 const MAX_STEPS = 200
-/** Of messages. */
 const ABOUT = 'sheet'
 
 export const useSheetHistory = create<SheetHistory>(() => ({ past: [], future: [] }))
 
-/** A change that is no step of its own: undoing, redoing, and what was kept. */
+/** False for changes that are no step of their own: undo, redo and loading. */
 let isStep = true
 
 function replace(artworks: Artworks): void {
@@ -43,7 +40,7 @@ function replace(artworks: Artworks): void {
   }
 }
 
-/** A stroke of the editor under way: its changes are one step, and are kept at its end. */
+/** All changes of a stroke are one step, and are kept at its end. */
 let stroke: { hasStep: boolean } | null = null
 
 export function beginSheetStroke(): void {
@@ -51,14 +48,13 @@ export function beginSheetStroke(): void {
   stroke = { hasStep: false }
 }
 
-/** Does nothing where none was begun. */
 export function endSheetStroke(): void {
   const hasStep = stroke?.hasStep ?? false
   stroke = null
   if (hasStep) save()
 }
 
-/** Leaves nothing of the stroke under way, also no step. */
+/** Takes back the stroke under way and leaves no step. */
 export function cancelSheetStroke(): void {
   const hasStep = stroke?.hasStep ?? false
   stroke = null
@@ -97,12 +93,12 @@ useSheet.subscribe(({ artworks }, before) => {
   else save()
 })
 
-/** Whether what was kept has come: before, nothing is kept in its place. */
+/** Before the kept sheet has loaded, nothing is saved in its place. */
 let isLoaded = false
 let isLoading = false
 let isSaving = false
 let isChanged = false
-/** Set while the sheet that was kept is damaged: it then stays beside the next one. */
+/** Set while the kept sheet is damaged: it then stays beside the next one. */
 let setsAside = false
 
 const save = coalesced(() => {
@@ -125,7 +121,6 @@ async function saveChanges(): Promise<void> {
       setsAside = false
     }
   } catch (error) {
-    // Tried again with the next change, or once the bridge is there again.
     isChanged = true
     reportError(error)
   } finally {
@@ -141,7 +136,7 @@ async function load(): Promise<void> {
   const added = useSheet.getState().artworks
   isChanged = false
   replace(artworks)
-  // Undoing a change from before would take away what was kept.
+  // Undoing an earlier change would take away what was loaded.
   useSheetHistory.setState({ past: [], future: [] })
   useSheet.setState({ failure: null })
   endMessages(ABOUT)
@@ -149,7 +144,7 @@ async function load(): Promise<void> {
   addToSheet(...added)
 }
 
-/** Reads what was kept, and adds it to what is in the sheet by now; tried again with each change until it succeeds. */
+/** Adds what was kept to what is in the sheet by now; tried again with each change until it succeeds. */
 export function loadSheet(): void {
   if (isLoading) return
   isLoading = true
@@ -163,7 +158,6 @@ export function loadSheet(): void {
     })
 }
 
-/** Brings what was kept, as soon as there is a bridge. */
 export function restoreSheet(): void {
   const onBridge = (state: string) => {
     if (state !== 'ready') return
@@ -180,31 +174,32 @@ export function restoreSheet(): void {
 const ids = new WeakMap<Artwork, number>()
 let lastId = 0
 
-/** Names an artwork of the sheet, over its changes, and over its deletion where that is undone. */
 export function artworkId(artwork: Artwork): number {
   const id = ids.get(artwork) ?? ++lastId
   ids.set(artwork, id)
   return id
 }
 
-/** Undefined once it is no longer there. */
 export const artworkById = (artworks: Artworks, id: number): Artwork | undefined =>
   artworks.find((artwork) => ids.get(artwork) === id)
 
-/** What is in the sheet in place of another artwork goes by its name. */
+/** The new artwork keeps the id of the one that it replaces. */
 export function replaced(artworks: Artworks, artwork: Artwork, next: Artwork): Artworks {
   ids.set(next, artworkId(artwork))
   return artworks.map((each) => (each === artwork ? next : each))
 }
 
-/** Where the sprites of the sheet are, one artwork of it; undefined before any was added. */
+/** One artwork holds all sprites; undefined before any was added. */
 export function spritesOfSheet(artworks: Artworks): { readonly at: number; readonly sheet: SpriteSheet } | undefined {
   const at = artworks.findLastIndex(({ kind }) => kind === 'sprites')
   const sheet = artworks[at]
   return sheet?.kind === 'sprites' ? { at, sheet } : undefined
 }
 
-/** Changes the sprites of the sheet; one step back undoes it. @throws AppError for more than the sheet holds */
+/**
+ * One undo step.
+ * @throws AppError for more than the sheet holds
+ */
 export function changeSprites(change: (sheet: SpriteSheet) => SpriteSheet): void {
   useSheet.setState(({ artworks }) => {
     const found = spritesOfSheet(artworks)
@@ -212,13 +207,15 @@ export function changeSprites(change: (sheet: SpriteSheet) => SpriteSheet): void
   })
 }
 
-/** Sprites join the sprites that are there; everything else stands for itself. @throws AppError for more than the sheet holds */
+/**
+ * Sprites join the existing ones; other artwork stands for itself.
+ * @throws AppError for more than the sheet holds
+ */
 export function addToSheet(...added: readonly Artwork[]): void {
   useSheet.setState(({ artworks }) => ({ artworks: added.reduce(withAdded, artworks) }))
 }
 
 function withAdded(artworks: Artworks, artwork: Artwork): Artworks {
-  // A copy: what is added twice is there twice.
   if (artwork.kind !== 'sprites') return [...artworks, { ...artwork }]
   const found = spritesOfSheet(artworks)
   return found ? artworks.with(found.at, held(joined(found.sheet, artwork))) : [...artworks, held(artwork)]

@@ -6,7 +6,7 @@ export const isMac = navigator.platform.startsWith('Mac')
 
 const macKeys: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
 
-/** An Electron accelerator as people of the platform write it: `Ctrl+Shift+P` or `⇧⌘P`. */
+/** `Ctrl+Shift+P` or `⇧⌘P`. */
 export function shortcutText(accelerator: string, mac = isMac): string {
   const keys = accelerator.split('+')
   if (!mac) return keys.map((key) => (key === 'CmdOrCtrl' ? 'Ctrl' : key)).join('+')
@@ -15,21 +15,17 @@ export function shortcutText(accelerator: string, mac = isMac): string {
   return [...modifiers, ...keys.filter((key) => !order.includes(key))].join('')
 }
 
-/** The shortcut of an action, or undefined where it has none. */
 export function chosenShortcut(id: ActionId, keys: RunningKeys): string | undefined {
   const accelerator = acceleratorOf(id, keys)
   return accelerator === undefined ? undefined : shortcutText(accelerator)
 }
 
-/** Of an action whose key is always the same. */
 export const shortcutOf = (id: Exclude<ActionId, RunningAction>): string | undefined => chosenShortcut(id, 'standard')
 
-/** Of any action, with the keys for running that are chosen. */
 export function useShortcuts(): (id: ActionId) => string | undefined {
   const keys = useSettings().runningKeys
   return (id) => chosenShortcut(id, keys)
 }
 
-/** As {@link useShortcuts} at this moment, outside React. */
 export const shortcutNow = (id: ActionId): string | undefined =>
   chosenShortcut(id, useSettingsState.getState().settings.runningKeys)

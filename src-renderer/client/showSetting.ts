@@ -1,7 +1,6 @@
 import { showView } from './navigation'
 import { idOfRow, type SettingRow } from './settingRows'
 
-/** Scrolls to a row of the settings and puts the keyboard into its first control. */
 export async function showSetting(row: SettingRow): Promise<void> {
   await showView('settings')
   const element = document.getElementById(idOfRow(row))

@@ -14,12 +14,10 @@ const speeds: Readonly<Record<ChosenOf<'registers.slowMotion'>, SlowMotion>> = {
   lines250: { unit: 'line', perSecond: 250 },
 }
 
-/** Lets the machine in front run in slow motion as it is chosen. */
 export async function runSlowly(): Promise<void> {
   await call('running.slowly', { machine: requireFront(), ...speeds[chosenNow('registers.slowMotion')] })
 }
 
-/** As {@link runSlowly}, or at its own speed again. */
 export async function toggleSlowMotion(): Promise<void> {
   if (frontMachine()?.slow) await call('machine.resume', { machine: requireFront() })
   else await runSlowly()

@@ -2,7 +2,6 @@ import type { MachineState } from '@shared/contract/machine'
 import { call } from './call'
 import { attempt } from './messages'
 
-/** Why samples of this machine would all be the same; null while it runs, and where nobody knows. */
 export function whyStandsStill(state: MachineState | undefined): string | null {
   switch (state?.execution) {
     case 'paused':
@@ -16,7 +15,6 @@ export function whyStandsStill(state: MachineState | undefined): string | null {
   }
 }
 
-/** Null where resuming does not help. */
 export const resumeOffer = (state: MachineState | undefined) =>
   state?.execution === 'paused'
     ? { label: 'Resume', run: () => attempt(() => call('machine.resume', { machine: state.machine })) }

@@ -1,4 +1,3 @@
-/** The agents at the machines as the window knows them, and what the person says to them. */
 import { create } from 'zustand'
 import { AppError } from '@shared/contract/errors'
 import type { Consent, SteeringQuestion, SteeringState } from '@shared/contract/steering'
@@ -11,9 +10,8 @@ import { endMessages, notify, reportError } from './messages'
 const ANSWER_GUARD_MS = 600
 
 interface Steering extends SteeringState {
-  /** The person put the questions aside; another one shows them again. */
   readonly isAside: boolean
-  /** The number of the question that has been seen long enough to be answered. */
+  /** The question that has been visible long enough to be answered. */
   readonly answerable: number | null
 }
 
@@ -21,7 +19,6 @@ const nobody: SteeringState = { agents: [], questions: [], leases: [], left: [] 
 
 export const useSteering = create<Steering>(() => ({ ...nobody, isAside: false, answerable: null }))
 
-/** The one that is shown; undefined while there is none, or it was put aside. */
 export const shownQuestion = ({ questions, isAside }: Steering): SteeringQuestion | undefined =>
   isAside ? undefined : questions[0]
 
@@ -50,7 +47,7 @@ export function readSteering(): void {
   takeAnswer('steering.changed', () => call('steering.state', {}), receiveSteering).catch(reportError)
 }
 
-/** Answers the question that is shown, once it can have been read. Those that were put aside are shown first. */
+/** Only once the question can have been read. Questions that were put aside are shown first. */
 export async function answerAgent(consent: Consent): Promise<void> {
   const state = useSteering.getState()
   const shown = shownQuestion(state)

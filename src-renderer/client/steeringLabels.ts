@@ -14,7 +14,6 @@ interface AgentStateLabel {
   readonly tone: 'ok' | 'warn' | 'off'
 }
 
-/** What an agent does now. */
 export function stateOfAgent(
   { agent, paused, doing }: SteeringAgent,
   { questions, leases }: Pick<SteeringState, 'questions' | 'leases'>,
@@ -27,7 +26,6 @@ export function stateOfAgent(
   return doing === null ? { word: 'idle', tone: 'off' } : { word: 'looks', tone: 'ok' }
 }
 
-/** What an agent may do beside looking, and what it may not: in one sentence. */
 export function rightsText({ granted, refused }: Pick<SteeringAgent, 'granted' | 'refused'>): string {
   const may = granted.map(({ right, for: duration }) => `${rightTitles[right]} (${duration})`)
   const mayNot = refused.map((right) => rightTitles[right])
@@ -37,7 +35,6 @@ export function rightsText({ granted, refused }: Pick<SteeringAgent, 'granted' |
   ].join('; ')
 }
 
-/** Who is at a machine: the person who took it over, or the agent that has it, or the one that used it last. */
 export type AtMachine =
   | { readonly who: 'person' }
   | { readonly who: 'agent'; readonly agent: SteeringAgent; readonly others: number }

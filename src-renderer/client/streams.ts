@@ -3,13 +3,11 @@ import { call } from './call'
 import { requireFront } from './machineControl'
 import { frontMachine } from './machines'
 
-/** The counts of a stream that runs; undefined while it does not. */
 export const streamOf = (
   state: MachineState | undefined,
   stream: StreamKind,
 ): MachineState['streams'][number] | undefined => state?.streams.find((other) => other.stream === stream)
 
-/** Of the machine in front. */
 export async function toggleStream(stream: StreamKind): Promise<void> {
   await call('machine.setStream', {
     machine: requireFront(),

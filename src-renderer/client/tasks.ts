@@ -8,12 +8,10 @@ import { ListFollower } from './listFollower'
 import { endMessages, notify, reportError } from './messages'
 
 interface TasksState {
-  /** Those that are known, by their ids; all of them once `home` is there. */
+  /** By id; complete once `home` is there. */
   readonly tasks: ReadonlyMap<string, Task>
-  /** The state home; null until the list was read. */
   readonly home: string | null
   readonly problems: readonly TaskProblem[]
-  /** Null until they were read. */
   readonly operations: readonly OperationDescription[] | null
 }
 
@@ -41,7 +39,6 @@ export function receiveChanges(changes: Changes): void {
   if (wereMissed && home !== null) refreshTasks().catch(reportError)
 }
 
-/** Takes up what a command answered, where the list does not know of it yet. */
 export function learnTask(task: Task): void {
   const known = useTasks.getState().tasks.get(task.id)
   if (known && (known.status !== 'running' || task.status === 'running')) return
@@ -52,7 +49,6 @@ export const receiveProblems = ({ problems }: Payload<'tasks.problem'>): void =>
 
 const aboutTask = (id: string): string => `task ${id}`
 
-/** Says what a task came to that the person may be waiting for elsewhere. */
 function notifyEnd(before: Task | undefined, task: Task): void {
   const end = taskEnd(before, task, Date.now())
   if (task.status === 'running') endMessages(aboutTask(task.id))
@@ -60,13 +56,11 @@ function notifyEnd(before: Task | undefined, task: Task): void {
   else if (end) notify(end.text, null, null, aboutTask(task.id))
 }
 
-/** Of a bridge that ended: the next one is asked again. */
 export function forgetTasks(): void {
   follower.forget()
   useTasks.setState(nothing)
 }
 
-/** Reads the whole list. */
 export const refreshTasks = (): Promise<void> => follower.refresh()
 
 async function readAll(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {
@@ -101,10 +95,8 @@ export async function stopAllTasks(): Promise<void> {
 
 let open: (id: string) => Promise<void> = () => Promise.resolve()
 
-/** The view of tasks says how one is shown. */
 export const setTaskOpener = (opener: typeof open): void => {
   open = opener
 }
 
-/** Shows a task in its view. */
 export const openTask = (id: string): Promise<void> => open(id)

@@ -3,7 +3,7 @@ import { themes, type Theme } from '@shared/contract/window'
 import { call } from './call'
 import { attempt } from './messages'
 
-/** What the person chose; `system` follows the desktop. */
+/** `system` follows the desktop. */
 export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: 'system' }))
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
@@ -16,7 +16,6 @@ function paint(): void {
 systemIsDark.addEventListener('change', paint)
 useTheme.subscribe(paint)
 
-/** Uses a theme without remembering it. */
 export const showTheme = (theme: Theme): void => useTheme.setState({ theme })
 
 export function chooseTheme(theme: Theme): void {
@@ -24,6 +23,6 @@ export function chooseTheme(theme: Theme): void {
   attempt(() => call('window.remember', { theme }))
 }
 
-/** The theme that the page's address asks for, as `?theme=dark`. */
+/** As `?theme=dark`. */
 export const themeOfAddress = (parameters: URLSearchParams): Theme | undefined =>
   themes.find((theme) => theme === parameters.get('theme'))

@@ -2,22 +2,19 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { toFailure, type Failure } from '@shared/contract/errors'
 
 interface Answer<Data> {
-  /** What came last for this key; it stays while it is asked again, and when that fails. */
   readonly data: Data | null
   readonly failure: Failure | null
-  /** Whether nothing has come for this key yet. */
   readonly isFirst: boolean
-  /** Whether what is shown was answered for an earlier version, or nothing has come yet. */
+  /** The answer is for an earlier version, or nothing has come yet. */
   readonly isBehind: boolean
   readonly again: () => void
-  /** Takes what another call answered. */
   readonly replace: (data: Data) => void
 }
 
 /**
- * What a command answers: asked whenever `when` becomes true, the key or the version changes, or somebody wants it again.
- * @param key what is asked about: the answer for another is not shown
- * @param version of that: the last answer is shown until the new one is there
+ * Asked when `when` becomes true, the key or the version changes, or on request.
+ * @param key an answer for another key is not shown
+ * @param version the last answer is shown until the new one is there
  */
 export function useAnswer<Data>(
   key: string,

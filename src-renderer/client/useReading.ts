@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { describeError } from './messages'
 
-/** After a list that could not be read, ms. */
 const RETRY_MS = 2_000
 
 /**
- * Reads a list once it is to be seen, again and again until that succeeds. Why it did not, in words.
+ * Repeated until it succeeds.
  * @param read a stable function, after which `isRead` is true
+ * @returns why it could not be read
  */
 export function useReading(wanted: boolean, isRead: boolean, read: () => Promise<unknown>): string | null {
   const [failure, setFailure] = useState<{ readonly words: string; readonly count: number } | null>(null)

@@ -1,4 +1,3 @@
-/** Which sprites a frame of the machine in front showed, and where it was split. */
 import { readFrame, type FrameReading } from '@shared/c64/videoFrame/readFrame'
 import type { VideoFrame } from '@shared/contract/videoFrame'
 import { call } from './call'

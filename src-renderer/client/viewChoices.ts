@@ -2,7 +2,6 @@ import { paletteTitles } from '@shared/c64/palettes'
 import { graphicsChoices } from './graphicsChoices'
 import type { ViewChoice } from './viewChoice'
 
-/** What a view shows as one of several, kept under its key over a restart: drawn in the view, and found by the command palette. */
 export const viewChoices = {
   'memory.space': {
     view: 'memory',
@@ -179,7 +178,6 @@ export const viewChoiceKeys = Object.keys(viewChoices).filter(isKey)
 
 export const viewChoice = (key: ViewChoiceKey): ViewChoice => viewChoices[key]
 
-/** The values of a choice, in their order. */
 export function valuesOf<Key extends ViewChoiceKey>(key: Key): ChosenOf<Key>[] {
   const { options } = viewChoice(key)
   const isValue = (value: string): value is ChosenOf<Key> => Object.hasOwn(options, value)

@@ -4,15 +4,12 @@ import type { BridgeState } from '@shared/contract/window'
 import { describeRetry, notReachedText, whyNotSampled } from './machineLabels'
 
 export interface WhyNoFrame {
-  /** Whole sentences. */
   readonly text: string
-  /** What leads on, and the label of its button. */
   readonly action?: { readonly id: ActionId; readonly label: string }
 }
 
 const sentences = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(' ')
 
-/** Why a view has nothing of the machine in front yet. @param name the machine's, where nothing is known of it */
 export function whyNoFrame(state: MachineState | undefined, name: string, bridge: BridgeState): WhyNoFrame {
   if (bridge.state === 'failed' || bridge.state === 'stopped')
     return {

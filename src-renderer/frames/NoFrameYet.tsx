@@ -8,11 +8,9 @@ import './noFrameYet.css'
 
 interface NoFrameYetProps {
   readonly className?: string
-  /** What is said while a recording is looked at, which lacks it; left out where the view says so itself. */
   readonly recorded?: string
 }
 
-/** In the place of what comes with the first frame: why there is none, and what leads on. */
 export function NoFrameYet({ className, recorded }: NoFrameYetProps) {
   const state = useFrontMachine()
   const name = useFrontName()

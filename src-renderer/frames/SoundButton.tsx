@@ -7,7 +7,6 @@ import { useFrontMachine, useLack, useLimit } from '../client/machines'
 import { shortcutOf } from '../client/shortcuts'
 import { useViewState } from '../client/viewState'
 
-/** Whether the machine in front is heard here, and how loud; only there where it can send its sound, or is silent itself. */
 export function SoundButton() {
   const limit = useLimit('audioStream')
   const lack = useLack('audioStream')

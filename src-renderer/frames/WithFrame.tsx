@@ -5,16 +5,12 @@ import { EmptyState } from '../widgets/EmptyState'
 import { usePlayback } from './shownMoment'
 
 interface WithFrameProps {
-  /** What is shown of a frame, such as `splits`. */
   readonly what: string
-  /** What the machine must be able to do. */
   readonly capability?: 'videoFrame' | 'rasterFrame'
-  /** What a recorded moment does not tell. */
   readonly unknown: string
   readonly children: ReactNode
 }
 
-/** What needs a frame that is followed from line to line, or why there is none. */
 export function WithFrame({ what, capability = 'videoFrame', unknown, children }: WithFrameProps) {
   const lack = useLack(capability)
   const isRecorded = usePlayback(({ shown }) => shown !== null)

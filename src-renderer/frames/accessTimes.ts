@@ -7,10 +7,10 @@ import { neverSince } from './spaceImages'
 export const accessKinds = ['writes', 'reads', 'runs'] as const
 export type AccessKind = (typeof accessKinds)[number]
 
-/** What a machine tells of its CPU: nothing; reads and writes, as a bus shows them; or also which of the reads ran a program. */
+/** `bus`: reads and writes; `all`: also which of the reads ran a program. */
 export type AccessesTold = 'none' | 'bus' | 'all'
 
-/** For each address, when the CPU last touched it, ms; -Infinity for never. */
+/** ms; -Infinity for an address that the CPU never touched. */
 class Touches {
   readonly #times: Readonly<Record<AccessKind, Float64Array>> = {
     writes: neverSince(),
@@ -45,7 +45,6 @@ class Touches {
   }
 }
 
-/** What the CPU touched, wherever that was, and in each memory that the machine tells apart. */
 export class AccessTimes {
   readonly #anywhere = new Touches()
   readonly #none = new Touches()
@@ -57,12 +56,14 @@ export class AccessTimes {
     return this.#in(space).of(kind)
   }
 
-  /** Of any kind. */
   newest(space: Space): Float64Array {
     return this.#in(space).newest
   }
 
-  /** Of which kind the newest was, as an index of `accessKinds`; of several at once, a write goes before a run, and that before a read. */
+  /**
+   * The kind of the newest access as an index of `accessKinds`; of several at once, a write goes before a run, and that
+   * before a read.
+   */
   kinds(space: Space): Uint8Array {
     return this.#in(space).kinds
   }
@@ -71,7 +72,7 @@ export class AccessTimes {
     return this.#told
   }
 
-  /** Whether the byte that the CPU sees there is no longer known; null where every byte is. */
+  /** Tells bytes that the CPU sees and that are no longer known; null where every byte is known. */
   get isStale(): ((address: number) => boolean) | null {
     return this.#stale === null ? null : this.#isStale
   }

@@ -1,4 +1,3 @@
-/** What becomes of artwork that came from a file: kept in the sheet, or written to the machine. */
 import { formatAddress } from '@shared/c64/address'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Artwork } from '@shared/graphics/artwork'
@@ -13,7 +12,6 @@ import { graphicsImageNow } from './graphicsImage'
 import { requireLive } from './shownMoment'
 import { spriteMemoryNow } from './sprites'
 
-/** The address that a person typed is wrong for this artwork. */
 export const ADDRESS_FIELD = 'address'
 
 export function keepArtworks(artworks: readonly Artwork[]): void {
@@ -25,7 +23,7 @@ export function keepArtworks(artworks: readonly Artwork[]): void {
 }
 
 /**
- * Writes it to the machine in front; the message offers to undo that.
+ * The message offers to undo it.
  * @param at where its data goes; null for where the VIC-II has it, with colours and mode
  * @throws AppError, with the field of the address where that is wrong
  */

@@ -14,35 +14,29 @@ export const readVolume = (stored: unknown): number =>
   typeof stored === 'number' && stored >= 0 && stored <= 1 ? stored : 1
 
 interface Sound {
-  /** Blocks of 20 ms that came of the machine in front since it is heard. */
+  /** 20 ms each. */
   readonly blocks: number
-  /** Blocks that were dropped on the way since then. */
   readonly dropped: number
-  /** Times since then that nothing was there to play. */
   readonly gaps: number
-  /** Why nothing can be heard here, in one sentence; null when it can. */
   readonly problem: string | null
 }
 
 const silence: Sound = { blocks: 0, dropped: 0, gaps: 0, problem: null }
 
-/** How hearing the machine in front goes; changes at most a few times a second. */
 export const useSound = create<Sound>(() => silence)
 
-/** Blocks between two changes of {@link useSound}. */
 const BLOCKS_PER_UPDATE = 25
 
 export const sendsSound = (state: MachineState | undefined): boolean =>
   isConnected(state) && streamOf(state, 'audio') !== undefined
 
-/** Whether the machine in front sends its sound and is not muted. */
 export function useIsAudible(): boolean {
   const sends = sendsSound(useFrontMachine())
   const [muted] = useViewState(MUTED_KEY, readMuted)
   return sends && !muted
 }
 
-/** Mutes what is heard; otherwise unmutes, and starts the audio stream where it does not run. */
+/** Unmuting also starts the audio stream where it does not run. */
 export async function toggleSound(): Promise<void> {
   const sends = sendsSound(frontMachine())
   setViewValue(MUTED_KEY, sends && !viewValue(MUTED_KEY, readMuted))
@@ -52,13 +46,12 @@ export async function toggleSound(): Promise<void> {
 const port = new BridgePort<AudioRequest>('audio')
 port.use({ onOpen: requestSound, onMessage: receive })
 
-/** The machine that is heard: the one in front, while it sends sound and is not muted. */
 let heard: string | null = null
 let player: Promise<AudioPlayer> | undefined
 let playing: AudioPlayer | undefined
 let gapsBefore: number | null = null
 
-/** Follows the machine in front, the bridge and what the person set; to be called once. */
+/** Call it once. */
 export function startAudio(): void {
   useMachines.subscribe(follow)
   onViewState(follow)
@@ -67,7 +60,7 @@ export function startAudio(): void {
 
 function follow(): void {
   const { front, bridge } = useMachines.getState()
-  // A new bridge knows nothing of the port to the one before.
+  // A new bridge does not know the port to the one before.
   if (bridge.state !== 'ready') port.close()
   playing?.setVolume(viewValue(VOLUME_KEY, readVolume))
   const isAudible = bridge.state === 'ready' && sendsSound(frontMachine()) && !viewValue(MUTED_KEY, readMuted)
@@ -77,7 +70,6 @@ function follow(): void {
   gapsBefore = null
   useSound.setState(silence)
   if (wanted !== null) port.open()
-  // A port that is still to come asks when it is there.
   requestSound()
   void adjustPlayer()
 }
@@ -90,7 +82,7 @@ async function adjustPlayer(): Promise<void> {
   if (heard === null && !player) return
   try {
     player ??= AudioPlayer.open(({ gaps }) => {
-      // Those from before the first block are not its own.
+      // Gaps from before the first block do not count.
       gapsBefore ??= gaps
       if (useSound.getState().gaps !== gaps - gapsBefore) useSound.setState({ gaps: gaps - gapsBefore })
     })
@@ -114,7 +106,7 @@ function receive(message: unknown): void {
   if (!isAudioDelivery(message)) return
   const { machine, samples, rate, dropped } = message
   port.post({ kind: 'credit' })
-  // A block of the machine before may still be under way when another one comes to the front.
+  // A block of the machine before may arrive after another one comes to the front.
   if (machine !== heard) return
   blocks++
   if (blocks % BLOCKS_PER_UPDATE === 0)

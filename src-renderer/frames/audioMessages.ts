@@ -1,7 +1,6 @@
-/** What the page tells the audio thread: a block of sound, or to forget what it has not played yet. */
 export type ToWorklet = { readonly samples: Int16Array; readonly rate: number } | 'clear'
 
-/** What the audio thread says now and then; `dropped` counts frames, and like `gaps` from its start. */
+/** `dropped` counts frames; it counts, like `gaps`, from the start of the thread. */
 export interface FromWorklet {
   readonly level: number
   readonly gaps: number

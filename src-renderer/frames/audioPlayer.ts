@@ -1,7 +1,6 @@
 import type { FromWorklet, ToWorklet } from './audioMessages'
 import workletAddress from './audioWorklet?worker&url'
 
-/** Plays blocks of sound at the sound card's own rate. */
 export class AudioPlayer {
   readonly #context: AudioContext
   readonly #gain: GainNode
@@ -30,7 +29,6 @@ export class AudioPlayer {
     this.#gain.gain.value = volume
   }
 
-  /** Lets the sound card rest; what was not played is forgotten. */
   async pause(): Promise<void> {
     this.#post('clear')
     await this.#context.suspend()

@@ -1,43 +1,42 @@
-/** How much sound is kept at most, s: what is older gives way. */
+/** Seconds; older sound is dropped. */
 export const RING = 0.2
-/** What the level is led to, s: enough to bridge a late block, and little to wait for. */
+/** Seconds: enough to bridge a late block, with little delay. */
 const TARGET = RING / 2
-/** How far the speed may leave the machine's to keep the level, as a share: a twelfth of a semitone. */
+/** A share of the machine's speed: a twelfth of a semitone. */
 const MOST_CORRECTION = 0.005
 /** Interpolation looks at one frame before and two after. */
 const AHEAD = 2
 
 /**
- * The sound between a machine whose blocks come as the network lets them and a player that never waits: a ring of 200 ms
- * that resamples from the machine's rate to the player's. One frame is a left and a right sample.
+ * A ring of 200 ms between a machine whose blocks come as the network lets them and a player that never waits.
+ * Resamples from the machine's rate to the player's. One frame is a left and a right sample.
  */
 export class AudioRing {
-  /** Frames of the machine that were left out because too much had come in. */
   dropped = 0
-  /** Times that nothing was left to play. */
   gaps = 0
   readonly #outputRate: number
   #rate = 0
-  /** Left and right by turns. */
+  /** Left and right samples alternate. */
   #frames = new Float32Array(0)
   #capacity = 0
-  /** Frames that were ever written. */
   #written = 0
-  /** Where the next frame is read, between two that were written. */
   #at = 0
   #isPlaying = false
 
-  /** `outputRate`: frames a second that are pulled. */
+  /** @param outputRate frames that are pulled per second */
   constructor(outputRate: number) {
     this.#outputRate = outputRate
   }
 
-  /** Sound that is there to be played, s. */
+  /** In seconds. */
   get level(): number {
     return this.#rate === 0 ? 0 : (this.#written - this.#at) / this.#rate
   }
 
-  /** `samples`: left and right by turns. Another rate than before starts anew. */
+  /**
+   * Another rate than before starts anew.
+   * @param samples left and right alternate
+   */
   push(samples: Int16Array, rate: number): void {
     if (rate !== this.#rate) this.#start(rate)
     for (let index = 0; index + 1 < samples.length; index += 2) {
@@ -53,7 +52,6 @@ export class AudioRing {
     this.#at = next
   }
 
-  /** Fills both channels; with silence where there is nothing to play. */
   pull(left: Float32Array, right: Float32Array): void {
     const offTarget = Math.max(-1, Math.min(1, (this.level - TARGET) / TARGET))
     const step = (this.#rate / this.#outputRate) * (1 + offTarget * MOST_CORRECTION)
@@ -68,7 +66,6 @@ export class AudioRing {
     }
   }
 
-  /** Forgets what has not been played, as when another machine is heard. */
   clear(): void {
     this.#at = this.#written
     this.#isPlaying = false
@@ -76,7 +73,7 @@ export class AudioRing {
 
   #start(rate: number): void {
     this.#rate = rate
-    // Besides the ring: the block that makes it overflow, and what interpolation looks back at.
+    // Room for the block that overflows the ring, and for what interpolation looks back at.
     this.#capacity = Math.ceil(rate * RING * 2)
     this.#frames = new Float32Array(this.#capacity * 2)
     this.#written = 0
@@ -84,7 +81,7 @@ export class AudioRing {
     this.#isPlaying = false
   }
 
-  /** The curve through four frames (Catmull-Rom) at the reading place. */
+  /** Catmull-Rom curve through four frames. */
   #between(channel: 0 | 1): number {
     const frame = Math.floor(this.#at)
     const t = this.#at - frame

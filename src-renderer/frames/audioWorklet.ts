@@ -1,15 +1,15 @@
-/** Runs on the browser's audio thread, where the player pulls its sound; built as a file of its own. */
+/** Runs on the browser's audio thread; built as a file of its own. */
 import { AudioRing } from './audioRing'
 import type { FromWorklet, ToWorklet } from './audioMessages'
 
-// What the audio thread has besides the language; TypeScript's DOM library is that of the page.
+// A global of the audio thread, which TypeScript's DOM library lacks.
 declare const sampleRate: number
 declare class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 
-/** Calls of `process` between two reports: every half second or so. */
+/** In calls of `process`, not ms: every half second or so. */
 const REPORT_MS = 200
 
 class Player extends AudioWorkletProcessor {

@@ -1,20 +1,18 @@
 import type { Plane } from '@shared/contract/ports'
 
-/** The hand-off is asked for again after this long without a port, ms. */
+/** ms. */
 const HANDOFF_RETRY_MS = 2000
 
 interface PortUser {
-  /** A new port is there: the bridge knows nothing yet of what is wanted over it. */
+  /** A new port is there: the bridge does not yet know what is wanted over it. */
   readonly onOpen: () => void
   readonly onMessage: (message: unknown) => void
 }
 
-/** The page's port to the bridge for one plane. It may be opened before anybody uses it. */
 export class BridgePort<Request> {
   readonly #plane: Plane
   #user: PortUser | undefined
   #port: MessagePort | undefined
-  /** Of the port that is there or asked for; empty without one. */
   #nonce = ''
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -23,13 +21,12 @@ export class BridgePort<Request> {
     window.addEventListener('message', (event) => this.#receivePort(event))
   }
 
-  /** Says who uses the port; what came before waits for it. To be called once. */
+  /** Call it once. What came before waits for the user. */
   use(user: PortUser): void {
     this.#user = user
     this.#start()
   }
 
-  /** Asks for a port unless one is there or asked for. After the end of a bridge process it is closed first. */
   open(): void {
     if (this.#nonce !== '') return
     const nonce = (this.#nonce = crypto.randomUUID())
@@ -50,7 +47,7 @@ export class BridgePort<Request> {
     clearTimeout(this.#timer)
   }
 
-  /** Without a port nothing is said: `onOpen` is the time to say it again. */
+  /** Dropped without a port: say it again in `onOpen`. */
   post(request: Request): void {
     this.#port?.postMessage(request)
   }

@@ -1,15 +1,13 @@
-/** A step of a machine that stands still lets the changes before it fade by this much. */
+/** How far a step of a stopped machine lets earlier changes fade. */
 const STEP_MS = 400
 
-/** Later changes are newer, also those within a standstill. */
+/** Makes later changes newer, also while the machine stands still. */
 const TICK_MS = 0.001
 
-/** A clock for changes, in ms, that stands still with the machine. */
+/** A clock in ms that stands still with the machine. */
 export class ChangeClock {
   readonly #clock: () => number
-  /** For how long it stood so far. */
   #behind = 0
-  /** What it shows while it stands. */
   #stoodAt: number | undefined
 
   constructor(clock: () => number) {
@@ -33,7 +31,6 @@ export class ChangeClock {
     }
   }
 
-  /** Something new is shown. @param isStep whether the machine went on for it */
   tick(isStep: boolean): void {
     if (this.#stoodAt !== undefined) this.#stoodAt += isStep ? STEP_MS : TICK_MS
   }

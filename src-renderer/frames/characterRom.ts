@@ -11,28 +11,21 @@ import { frames, useFrameWish } from './frames'
 import { usePlayback } from './shownMoment'
 
 export interface CharacterRom {
-  /** A copy of what the machine in front has, or of what stands in for it; zeros before either is known. */
   readonly bytes: Uint8Array
-  /** Another one for other bytes; null before they are known. */
   readonly stamp: string | null
-  /** Why these are not the machine's own, and whose they are; null where they are, or nothing is known yet. */
   readonly note: string | null
 }
 
 const unknownRom = new Uint8Array(IO_SIZE)
 
 const useStandIn = create<{
-  /** The settings that it was asked for with. */
   readonly asked: string | null
   readonly rom: StandInRom | null
-  /** How often it could not be had. */
   readonly failures: number
 }>(() => ({ asked: null, rom: null, failures: 0 }))
 
-/** After a failure. */
 const RETRY_MS = 5_000
 
-/** While `isNeeded`, asks the machine in front for its character ROM, and follows it. */
 export function useCharacterRom(isNeeded: boolean): CharacterRom {
   useFrameWish(isNeeded, ['rom'])
   useStandInRom(isNeeded)
@@ -48,7 +41,6 @@ export function useCharacterRom(isNeeded: boolean): CharacterRom {
   }, [stamp, isNeeded, standIn, lack])
 }
 
-/** While `isNeeded`, knows what stands in for the character ROM of a machine that does not show it. */
 export function useStandInRom(isNeeded: boolean): void {
   const { characterRom, useViceRoms, viceExecutable } = useSettings()
   const wanted = JSON.stringify([characterRom, useViceRoms, viceExecutable])
@@ -72,7 +64,10 @@ export function useStandInRom(isNeeded: boolean): void {
   }, [isNeeded, isReady, failures, wanted])
 }
 
-/** Of the machine in front, or what stands in for it; null before either is known. The array is the frame store's own: never write to it. */
+/**
+ * The machine's own ROM, or what stands in for it; null before either is known. The array is the frame store's own:
+ * never write to it.
+ */
 export function characterRomNow(): { readonly characterRom: Uint8Array | null; readonly romNote?: string } {
   if (frames.known('rom')) return { characterRom: romNow() }
   const { rom } = useStandIn.getState()
@@ -90,7 +85,6 @@ const romStamp = (): string | null =>
 
 const sumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0)
 
-/** Why the ROM will not be known; null where it is, or is on its way. */
 function lackOf(machine: MachineState | undefined, isRecorded: boolean): string | null {
   if (isRecorded) return 'The recording lacks the character ROM.'
   if (!machine || !isConnected(machine)) return 'No connected machine shows its character ROM.'

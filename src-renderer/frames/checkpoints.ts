@@ -6,7 +6,6 @@ import { useFrontMachine } from '../client/machines'
 import { attempt } from '../client/messages'
 import { useFrameSummary } from './frames'
 
-/** The machine's checkpoints. */
 export function useCheckpoints(machine: string, isRead: boolean): readonly LabelledCheckpoint[] {
   const execution = useFrontMachine()?.execution
   const stoppedAt = useFrontMachine()?.stop?.time

@@ -1,4 +1,3 @@
-/** The line of code that was chosen last, in whichever view: the command for its checkpoint is about it. */
 import { create } from 'zustand'
 import type { CheckpointLine, LabelledCheckpoint } from '@shared/contract/checkpoints'
 import { AppError } from '@shared/contract/errors'
@@ -11,7 +10,6 @@ type CodeView = 'code' | 'memory' | 'source'
 
 export interface CodeLine {
   readonly view: CodeView
-  /** Where it runs first; null where it became no code. */
   readonly address: number | null
   readonly line: CheckpointLine | null
   readonly isOwn: (checkpoint: LabelledCheckpoint) => boolean
@@ -21,12 +19,10 @@ export const useCodeLine = create<{ readonly chosen: CodeLine | null }>(() => ({
 
 export const chooseCodeLine = (chosen: CodeLine): void => useCodeLine.setState({ chosen })
 
-/** To be called by a view whose lines are shown no more, or others are. */
 export function releaseCodeLine(view: CodeView): void {
   if (useCodeLine.getState().chosen?.view === view) useCodeLine.setState({ chosen: null })
 }
 
-/** A line of a disassembly. */
 export const instructionAt = (view: CodeView, address: number): CodeLine => ({
   view,
   address,
@@ -34,7 +30,6 @@ export const instructionAt = (view: CodeView, address: number): CodeLine => ({
   isOwn: stopsWhereRun(address),
 })
 
-/** Sets or removes the checkpoint of the chosen line, or of the one that runs next. */
 export async function toggleChosenCheckpoint(): Promise<void> {
   requireFront()
   const chosen = useCodeLine.getState().chosen ?? lineAtPc()

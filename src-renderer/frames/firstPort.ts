@@ -1,4 +1,6 @@
-/** The page's port for frames, asked for before the page's script is there: the first frame then comes with its first paint. */
+/**
+ * The frame port is asked for before the page's script is there, so that the first frame comes with the first paint.
+ */
 import type { FrameRequest } from '@shared/contract/frames'
 import { BridgePort } from './bridgePort'
 

@@ -1,7 +1,5 @@
-/** Over which paints are counted, ms. */
 export const RATE_WINDOW_MS = 1000
 
-/** How many of the frames that came were painted, overtaken or dropped on the way. */
 export class FrameCounts {
   #shown = 0
   #superseded = 0
@@ -22,16 +20,15 @@ export class FrameCounts {
     return this.#droppedBefore + this.#droppedNow
   }
 
-  /** A frame came; `dropped` counts those that the bridge has left out since the subscription. */
+  /** @param dropped frames that the bridge has left out since the subscription */
   arrive(dropped: number): void {
-    // A new subscription counts its drops from zero again.
     if (dropped < this.#droppedNow) this.#droppedBefore += this.#droppedNow
     this.#droppedNow = dropped
     if (this.#unpainted) this.#superseded += 1
     this.#unpainted = true
   }
 
-  /** What had come is painted. `now` is the clock of `performance.now()`. */
+  /** @param now `performance.now()` */
   paint(now: number): void {
     if (!this.#unpainted) return
     this.#unpainted = false
@@ -40,13 +37,11 @@ export class FrameCounts {
     this.#dropOldPaints(now)
   }
 
-  /** Paints with new data over the last second. */
   paintRate(now: number): number {
     this.#dropOldPaints(now)
     return this.#paintTimes.length
   }
 
-  /** Another epoch of the same machine. */
   restartRate(): void {
     this.#paintTimes = []
   }

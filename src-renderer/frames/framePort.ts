@@ -2,7 +2,6 @@ import { isFrameDelivery, type FrameRequest } from '@shared/contract/frames'
 import type { BridgePort } from './bridgePort'
 import type { FrameStore } from './frameStore'
 
-/** Keeps the frame port subscribed to what the store's views want of the machine in front. */
 export class FramePort {
   readonly #store: FrameStore
   readonly #port: BridgePort<FrameRequest>
@@ -23,7 +22,6 @@ export class FramePort {
     document.addEventListener('visibilitychange', () => this.#postVisible())
   }
 
-  /** The machine whose frames are to come; null for none. */
   follow(machine: string | null): void {
     if (machine === this.#machine) return
     this.#machine = machine
@@ -31,7 +29,7 @@ export class FramePort {
     this.#subscribe()
   }
 
-  /** While it is held no frames come, and the store is left to who holds it; afterwards nothing of that is seen any more. */
+  /** While held, no frames come and the holder fills the store; nothing of that stays visible afterwards. */
   hold(held: boolean): void {
     if (held === this.#held) return
     this.#held = held
@@ -41,7 +39,7 @@ export class FramePort {
 
   #receiveFrame(message: unknown): void {
     if (!isFrameDelivery(message)) return
-    // A frame of the machine before may still be under way when another one comes to the front.
+    // A frame of the earlier machine may still be under way when another one comes to the front.
     if (!this.#held && message.frame.machine === this.#machine) this.#store.apply(message)
     this.#port.post({ kind: 'credit' })
   }

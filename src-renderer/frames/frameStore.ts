@@ -6,7 +6,7 @@ import { FrameWishes, type FrameWish } from './frameWishes'
 import { AccessTimes } from './accessTimes'
 import { SpaceImages } from './spaceImages'
 
-/** What React may know of the frames: whole, unchanging, renewed at most ten times a second. */
+/** Immutable, for React; renewed at most ten times a second. */
 export interface FrameSummary {
   readonly machine: string | null
   readonly epoch: number
@@ -15,13 +15,11 @@ export interface FrameSummary {
   readonly time: number
   /** When the last frame arrived, on the clock of `performance.now()`. */
   readonly arrivedAt: number
-  /** Frames that were painted. */
   readonly shown: number
   /** Frames that the bridge superseded before they could be sent. */
   readonly dropped: number
   /** Frames that arrived, but were overtaken by the next one before the window painted. */
   readonly superseded: number
-  /** Paints with new data over the last second. */
   readonly paintRate: number
 }
 
@@ -29,7 +27,7 @@ type Unsubscribe = () => void
 type Draw = (now: number) => void
 
 const SUMMARY_INTERVAL_MS = 100
-/** Colours of changes fade in steps of this length; drawn more often they would look the same. */
+/** Colours of changes fade in steps of this length; finer steps would look the same. */
 const FADE_STEP_MS = 60
 const emptySummary: FrameSummary = {
   machine: null,
@@ -44,8 +42,8 @@ const emptySummary: FrameSummary = {
 }
 
 /**
- * The newest moment of the machine in front, as mutable typed arrays that canvases draw from. Views never copy it into
- * React state; they register a draw function, and one animation frame runs all of them when there is something new.
+ * The newest moment of the machine in front, as mutable typed arrays. Views never copy it into React state: they
+ * register a draw function, and one animation frame runs all of them when there is something new.
  */
 export class FrameStore {
   readonly #images = new SpaceImages()
@@ -72,7 +70,7 @@ export class FrameStore {
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #fadeTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** `requestFrame` and `clock` are the window's own; a test brings others. Both speak ms of `performance.now()`. */
+  /** Tests replace `requestFrame` and `clock`. Both speak ms of `performance.now()`. */
   constructor(
     requestFrame: (draw: Draw) => void = (draw) => void requestAnimationFrame(draw),
     clock: () => number = () => performance.now(),
@@ -99,7 +97,6 @@ export class FrameStore {
     return this.#time
   }
 
-  /** As of the last frame that brought any; empty before. */
   get registers(): readonly Register[] {
     return this.#registers
   }
@@ -108,7 +105,6 @@ export class FrameStore {
     return this.#picture
   }
 
-  /** Within a draw: whether the picture came since the draw before. */
   get pictureIsNew(): boolean {
     return this.#pictureIsNew
   }
@@ -123,12 +119,10 @@ export class FrameStore {
     return this.#images.of(space).changedAt
   }
 
-  /** Now, on a clock that stands still with the machine. Changes fade by it. */
   get changeTime(): number {
     return this.#changeClock.now
   }
 
-  /** Whether what is shown stands still: the machine is paused, or a moment of a recording is shown. */
   standStill(stands: boolean): void {
     if (stands === this.#changeClock.stands) return
     this.#changeClock.standStill(stands)
@@ -139,7 +133,6 @@ export class FrameStore {
     return this.#changeClock.stands
   }
 
-  /** What the CPU of the machine in front touched, on the clock of {@link changeTime}. */
   get accesses(): AccessTimes {
     return this.#accesses
   }
@@ -149,7 +142,6 @@ export class FrameStore {
     return this.#images.of(space).dirtyPages
   }
 
-  /** Whether bytes of this space have arrived from the machine in front. */
   known(space: Space): boolean {
     return this.#images.known(space)
   }
@@ -174,7 +166,7 @@ export class FrameStore {
     this.#touchSummary()
   }
 
-  /** Another machine comes to the front: nothing of the one before may be seen. */
+  /** Another machine comes to the front: nothing of the earlier one may be seen. */
   clear(): void {
     this.#begin(null, -1)
     this.#counts.clear()
@@ -182,21 +174,22 @@ export class FrameStore {
     this.#touchSummary()
   }
 
-  /** Calls `draw` in each animation frame that has new data or was asked for; `now` is the clock of `performance.now()`. */
+  /**
+   * Called in each animation frame that has new data or was asked for.
+   * @param draw gets `performance.now()`
+   */
   onDraw(draw: Draw): Unsubscribe {
     this.#draws.add(draw)
     this.requestDraw()
     return () => void this.#draws.delete(draw)
   }
 
-  /** Asks for one more draw, such as the next step of an animation or after a view's own settings changed. */
   requestDraw(): void {
     if (this.#scheduled) return
     this.#scheduled = true
     this.#requestFrame((now) => this.#drawAll(now))
   }
 
-  /** Asks for one more draw, a step of the fading later, because colours of changes still fade. */
   requestFade(): void {
     if (this.#changeClock.stands || this.#fadeTimer !== undefined) return
     this.#fadeTimer = setTimeout(() => {
@@ -205,7 +198,6 @@ export class FrameStore {
     }, FADE_STEP_MS)
   }
 
-  /** Says what a visible view needs; the union of all wishes is what the bridge is asked for. */
   want(wish: FrameWish): Unsubscribe {
     return this.#wishes.add(wish)
   }
@@ -245,7 +237,7 @@ export class FrameStore {
       try {
         draw(now)
       } catch (error) {
-        // The other views are drawn all the same; the window hears of it.
+        // The other views are still drawn; the window hears of the error.
         globalThis.reportError(error)
       }
     }
@@ -264,7 +256,6 @@ export class FrameStore {
     this.#summaryTimer = undefined
     this.#summaryAt = this.#clock()
     const paintRate = this.#counts.paintRate(this.#summaryAt)
-    // When no more frames come, the rate has to fall by itself.
     clearTimeout(this.#idleTimer)
     if (paintRate > 0) this.#idleTimer = setTimeout(() => this.#renewSummary(), RATE_WINDOW_MS + SUMMARY_INTERVAL_MS)
     this.#summary = {
@@ -284,5 +275,3 @@ export class FrameStore {
 
 const programCounter = (registers: readonly Register[]): number | undefined =>
   registers.find(({ name }) => name === 'PC')?.value
-
-/** Sets the time of each address whose bit is set. */

@@ -1,12 +1,10 @@
 import type { Space } from '@shared/contract/memory'
 
-/** What a visible view needs of each frame. */
 export interface FrameWish {
   readonly spaces: readonly Space[]
   readonly picture: boolean
 }
 
-/** What all visible views need together. */
 export class FrameWishes {
   readonly #wishes = new Set<FrameWish>()
   readonly #listeners = new Set<() => void>()
@@ -25,7 +23,6 @@ export class FrameWishes {
     }
   }
 
-  /** Calls back after every change of the union. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

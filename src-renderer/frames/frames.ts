@@ -3,7 +3,6 @@ import { spaces as allSpaces, type Space } from '@shared/contract/memory'
 import { onThemeChange } from '../widgets/themeColours'
 import { FrameStore, type FrameSummary } from './frameStore'
 
-/** The window's one frame store. */
 export const frames = new FrameStore()
 
 onThemeChange(() => frames.requestDraw())
@@ -11,7 +10,7 @@ onThemeChange(() => frames.requestDraw())
 /** Renders anew at most ten times a second. */
 export const useFrameSummary = (): FrameSummary => useSyncExternalStore(frames.onSummary, frames.summary)
 
-/** While `visible`, the machine is asked for these spaces (and its picture). `spaces` is compared by content. */
+/** Only while `visible`. `spaces` is compared by content. */
 export function useFrameWish(visible: boolean, spaces: readonly Space[], picture = false): void {
   const wanted = spaces.join()
   useEffect(() => {
@@ -20,7 +19,7 @@ export function useFrameWish(visible: boolean, spaces: readonly Space[], picture
   }, [visible, wanted, picture])
 }
 
-/** While `visible`, calls `draw` in each animation frame with new data. Pass a stable function (`useCallback`). */
+/** Only while `visible`. Pass a stable function (`useCallback`). */
 export function useDraw(visible: boolean, draw: (now: number) => void): void {
   useEffect(() => (visible ? frames.onDraw(draw) : undefined), [visible, draw])
 }

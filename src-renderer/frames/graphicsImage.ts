@@ -8,13 +8,13 @@ import { spriteMemoryNow, useSpriteMemory } from './sprites'
 const COLOR_RAM = 0xd800
 const COLOR_RAM_BYTES = 0x400
 
-/** The newest frame as the VIC-II sees it; null before it has come. The arrays are the frame store's own: never write to them. */
+/** Null before the first frame. The arrays are the frame store's own: never write to them. */
 export function graphicsImageNow(ram = spriteMemoryNow()): GraphicsImage | null {
   if (!frames.known('io') || !frames.known(ram)) return null
   return {
     ram: frames.image(ram),
     ...characterRomNow(),
-    // A recording holds what its views wanted then; with the chips comes their colour RAM.
+    // A recording holds only what its views wanted then; colour RAM comes with the chips.
     colorRam: frames
       .image(frames.known('colorRam') ? 'colorRam' : 'io')
       .subarray(COLOR_RAM, COLOR_RAM + COLOR_RAM_BYTES),
@@ -22,21 +22,18 @@ export function graphicsImageNow(ram = spriteMemoryNow()): GraphicsImage | null 
   }
 }
 
-/** Keeps {@link graphicsImageNow} new while `visible`. */
 export function useGraphicsWish(visible: boolean): void {
   useFrameWish(visible, ['io', 'rom', 'colorRam', useSpriteMemory()])
   useStandInRom(visible)
 }
 
-/** Whether {@link graphicsImageNow} has one; follows the machine in front. */
 export function useHasGraphics(): boolean {
   const ram = useSpriteMemory()
   return useSyncExternalStore(frames.onSummary, () => graphicsImageNow(ram) !== null)
 }
 
 /**
- * While `visible`, calls `show` with what the VIC-II draws from, for each frame and each draw that was asked for. Pass a stable
- * function (`useCallback`).
+ * While `visible`, for each frame and each draw that was asked for. Pass a stable function (`useCallback`).
  * @param show `isNew` is false when the same frame was shown before
  */
 export function useGraphicsImage(visible: boolean, show: (image: GraphicsImage, isNew: boolean) => void): void {

@@ -2,7 +2,6 @@ import { LinePicture } from '@shared/graphics/linePicture'
 import type { TakeLine } from '@shared/graphics/artworkPixels'
 import { imageDataWord } from '../widgets/heat'
 
-/** Draws a picture of 8 x 8 cells into a canvas of as many pixels, and of each frame only what changed. */
 export class LineCanvas {
   readonly #image: ImageData
   readonly #lines: LinePicture
@@ -14,7 +13,7 @@ export class LineCanvas {
     this.#lines = new LinePicture(columns, rows, new Uint32Array(16), new Uint32Array(this.#image.data.buffer))
   }
 
-  /** @param palette sixteen, 0xRRGGBB @param each gives the lines */
+  /** @param palette sixteen colours, 0xRRGGBB */
   draw(canvas: HTMLCanvasElement | null, palette: readonly number[], each: (take: TakeLine) => void): void {
     const context = canvas?.getContext('2d', { alpha: false })
     if (!canvas || !context) return

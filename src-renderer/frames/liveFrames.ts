@@ -10,7 +10,6 @@ const framePort = new FramePort(frames, framesPort)
 
 let isHeld = false
 
-/** While held, the views show something else than the machine in front. */
 export function holdFrames(held: boolean): void {
   isHeld = held
   framePort.hold(held)
@@ -33,7 +32,6 @@ useMachines.subscribe(({ front, bridge }, before) => {
 
 const WISH_KEY = 'frames.wish'
 
-/** What the views of a new window want. */
 const firstWish: FrameWish = { spaces: ['cpu', 'ram', 'io'], picture: true }
 
 function readWish(stored: unknown): FrameWish {
@@ -44,9 +42,9 @@ function readWish(stored: unknown): FrameWish {
 }
 
 /**
- * Asks the built-in C64, which has everything and minds nothing, for what the views of the last window showed, so that the
- * first frame comes while those of this one are drawn.
- * @returns to be called when the views have said themselves what they want
+ * Asks the built-in C64 for what the views of the last window showed, so that the first frame comes while those of this
+ * window are drawn.
+ * @returns to be called when the views have registered their own wishes
  */
 export function wantAsBefore(): () => void {
   const isBuiltin = useMachines.getState().front === 'builtin'

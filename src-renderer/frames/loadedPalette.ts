@@ -1,4 +1,4 @@
-/** The palette that the person loaded from a file: its colours are kept, so that it is there without the file. */
+/** Its colours are kept, so that it is there without the file. */
 import { loadedPaletteSchema, type LoadedPalette } from '@shared/contract/window'
 import { call } from '../client/call'
 import { choose } from '../client/chosen'
@@ -7,7 +7,6 @@ import { setViewValue, useViewState, viewValue } from '../client/viewState'
 
 const KEY = 'screen.loadedPalette'
 
-/** The value that was read last: parsed once, and the same for all who ask. */
 let known: { readonly stored: unknown; readonly palette: LoadedPalette | null } = { stored: undefined, palette: null }
 
 function read(stored: unknown): LoadedPalette | null {
@@ -17,7 +16,6 @@ function read(stored: unknown): LoadedPalette | null {
 
 export const useLoadedPalette = (): LoadedPalette | null => useViewState(KEY, read)[0]
 
-/** {@link useLoadedPalette} of now, outside React. */
 export const loadedPaletteNow = (): LoadedPalette | null => viewValue(KEY, read)
 
 export async function choosePalette(): Promise<void> {

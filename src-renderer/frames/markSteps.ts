@@ -1,17 +1,13 @@
-/** From one mark of a recording to the next, as pure functions. */
 import type { Mark } from '@shared/contract/recorder'
 
 interface ShownFrame {
   readonly time: number
-  /** When the frame after it was taken; null of the last one. */
   readonly next: number | null
 }
 
-/** The marks of the frame that is shown: it stands until the next one. */
 const isIn = ({ time }: Mark, frame: ShownFrame): boolean =>
   time >= frame.time && (frame.next === null || time < frame.next)
 
-/** The mark of the frame that is shown: of several the chosen one, else the first. */
 export function shownMark(marks: readonly Mark[], frame: ShownFrame, chosen: number | null): Mark | undefined {
   const shown = marks.filter((mark) => isIn(mark, frame))
   return shown.find(({ mark }) => mark === chosen) ?? shown[0]
@@ -25,13 +21,15 @@ export function markFrom(marks: readonly Mark[], frame: ShownFrame | null, step:
 }
 
 export interface Flag {
-  /** Of the recording's time, 0 to 1. */
+  /** 0 to 1. */
   readonly place: number
-  /** At least one. */
   readonly marks: readonly [Mark, ...Mark[]]
 }
 
-/** Marks that would stand upon each other share a flag. @param places as many as fit beside each other */
+/**
+ * Marks too close to each other share a flag.
+ * @param places as many as fit beside each other
+ */
 export function flagsOf(marks: readonly Mark[], from: number, to: number, places: number): Flag[] {
   const flags = new Map<number, { place: number; marks: [Mark, ...Mark[]] }>()
   for (const mark of marks) {

@@ -1,4 +1,3 @@
-/** The marks of the chosen recording: their list, the way from one to the next, and setting one by hand. */
 import { create } from 'zustand'
 import { AppError } from '@shared/contract/errors'
 import type { Mark } from '@shared/contract/recorder'
@@ -11,11 +10,8 @@ import { markFrom } from './markSteps'
 import { scrubTo, showRecording, useTimeline } from './timeline'
 
 interface Marks {
-  /** In the order of time. */
   readonly marks: readonly Mark[]
-  /** The number of the one that was chosen last in the list: a frame may have several. */
   readonly chosen: number | null
-  /** What the next mark that is set by hand says. */
   readonly text: string
 }
 
@@ -27,7 +23,6 @@ const UNNAMED = 'Mark'
 let loading: Promise<void> | null = null
 let isStale = false
 
-/** Reads them again, once more where they changed meanwhile. */
 function load(): Promise<void> {
   isStale = true
   return (loading ??= loadUntilFresh().finally(() => (loading = null)))
@@ -42,7 +37,6 @@ async function loadUntilFresh(): Promise<void> {
   }
 }
 
-/** Loads the marks of whichever recording is chosen. */
 export function followMarks(): void {
   useTimeline.subscribe(({ info }, before) => {
     if (info?.recording === before.info?.recording) return
@@ -60,7 +54,6 @@ export function chooseMark({ mark, time }: Mark): void {
   scrubTo(time)
 }
 
-/** Shows the next mark (1) or the one before (-1). */
 export async function scrubToMark(step: 1 | -1): Promise<void> {
   await loading
   const { shown } = usePlayback.getState()
@@ -71,7 +64,7 @@ export async function scrubToMark(step: 1 | -1): Promise<void> {
 }
 
 /**
- * Marks the recorded moment that the views show, else the newest frame of the machine in its recordings that are being made.
+ * Marks the recorded moment that is shown, else the newest frame in the recordings being made.
  * @throws AppError CONFLICT where there are none
  */
 export async function markThisMoment(): Promise<void> {

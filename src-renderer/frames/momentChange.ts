@@ -5,9 +5,8 @@ import { attempt } from '../client/messages'
 import { frames } from './frames'
 import { usePlayback } from './shownMoment'
 
-/** A byte's last change up to the recorded moment that the views show. */
 export interface MomentChange {
-  /** Of the moment, ms since 1970. */
+  /** ms since 1970 */
   readonly time: number
   /** Null where there was none, undefined where it is not known. */
   readonly change: Change | null | undefined
@@ -20,7 +19,7 @@ interface Question {
   readonly time: number
 }
 
-/** More than are looked at in one draw. */
+/** Above what one draw looks at. */
 const KEPT_ANSWERS = 32
 
 let wanted: Question | null = null
@@ -29,7 +28,7 @@ const answers = new Map<string, MomentChange['change']>()
 
 const keyOf = (question: Question): string => JSON.stringify(question)
 
-/** For a draw: null while the views show the machine; what is not known yet is asked for, and drawn once it is. */
+/** Null while the views show the machine. What is not known yet is asked for, and drawn once it is. */
 export function momentChange(space: Space, address: number): MomentChange | null {
   const { shown } = usePlayback.getState()
   if (shown === null) return null
@@ -43,14 +42,14 @@ export function momentChange(space: Space, address: number): MomentChange | null
   return { time, change: answers.get(key) }
 }
 
-/** While one question is under way only the last of the others counts. */
+/** While one question is under way, only the last of the others counts. */
 async function askWanted(): Promise<void> {
   isAsking = true
   try {
     while (wanted) {
       const question = wanted
       wanted = null
-      // Where the call fails it stays so: the same is not asked again.
+      // After a failed call the same question is not asked again.
       keep(question, undefined)
       const { recording, space, address, time } = question
       const { changes } = await call('recorder.changes', {

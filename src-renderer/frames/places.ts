@@ -8,17 +8,15 @@ import { namesNow } from '../client/labels'
 import { frames } from './frames'
 import { usePlayback } from './shownMoment'
 
-/** What a space of the machine in front holds where, as of the newest frame. */
 export const placesNow = (space: Space): Places => placesIn(space, pinsNow())
 
-/** LORAM, HIRAM and CHAREN of the machine in front, as of the newest frame; as after power-on where it does not tell. */
+/** LORAM, HIRAM and CHAREN as of the newest frame; as after power-on where the machine does not tell. */
 function pinsNow(): number {
   if (!isCurrent('cpu')) return ALL_PINS
   const [direction = 0, data = 0] = frames.image('cpu')
   return bankingPins(direction, data)
 }
 
-/** Names of what a space shows where, as of the newest frame. */
 export function namesShown(names: Names, space: Space): Names {
   const pins = pinsNow()
   return namesIn(names, (address) => spaceShown(space, pins, address))
@@ -26,7 +24,7 @@ export function namesShown(names: Names, space: Space): Names {
 
 export const SCREEN_AFTER_POWER_ON = 0x0400
 
-/** Where the VIC-II has its screen matrix, as far as the frames tell; its place after power-on when they do not. */
+/** The place after power-on where the frames do not tell. */
 export function screenNow(): number {
   for (const space of ['cpu', 'io'] as const) {
     const video = videoIn(space)
@@ -38,7 +36,7 @@ export function screenNow(): number {
 const ioIn = (space: Space): Uint8Array => frames.image(space).subarray(IO_START, IO_START + IO_SIZE)
 const videoIn = (space: Space): Video => decodeVideo(ioIn(space))
 
-/** Whether the newest frame holds this space: one that no view wants any more keeps what it held. */
+/** A space that no view wants any more keeps what it held. */
 const isCurrent = (space: Space): boolean =>
   frames.known(space) && (usePlayback.getState().shown !== null || frames.wish.spaces.includes(space))
 
@@ -48,13 +46,12 @@ function ioNow(): Uint8Array | null {
   return space ? ioIn(space) : null
 }
 
-/** The VIC-II's registers as of the newest frame; null where it does not hold them. */
+/** Null where the newest frame does not hold them. */
 export function videoNow(): Video | null {
   const io = ioNow()
   return io && decodeVideo(io)
 }
 
-/** Where a space has something of its own, first and last address. */
 const ownAddresses: Readonly<Record<Space, readonly [first: number, last: number]>> = {
   cpu: [0, 0xffff],
   ram: [0, 0xffff],
@@ -63,7 +60,6 @@ const ownAddresses: Readonly<Record<Space, readonly [first: number, last: number
   colorRam: [0xd800, 0xdbff],
 }
 
-/** What a byte is for, as the newest frame tells; the most telling first. */
 export function usesNow(space: Space, address: number, standard: VideoStandard): string[] {
   const [first, last] = ownAddresses[space]
   if (!isCurrent(space) || address < first || address > last) return []
@@ -73,11 +69,11 @@ export function usesNow(space: Space, address: number, standard: VideoStandard):
   return byteUses(address, { read, readRam, io: ioNow(), places: placesNow(space), names: namesNow(), standard })
 }
 
-/** The byte as of the newest frame; undefined where it does not hold it. */
+/** Undefined where the newest frame does not hold it. */
 export const byteNow = (space: Space, address: number): number | undefined =>
   isCurrent(space) ? frames.image(space)[address] : undefined
 
-/** The memory in which the CPU sees a byte of RAM or I/O; its own one where something else lies over it. */
+/** The CPU's memory where the CPU sees the byte; its own space where something else lies over it. */
 export function spaceSeen(own: 'ram' | 'io', address: number): Space {
   const [seen, there] = [placesNow('cpu'), placesNow(own)].map((places) => regionAt(places, address))
   return seen === there ? 'cpu' : own

@@ -6,15 +6,18 @@ import { useMachines } from '../client/machines'
 import { attempt } from '../client/messages'
 import { usePlayback } from './shownMoment'
 
-/** Below those of all live frames. Another one for each recording, and where other bytes are known than before: those must not stay. */
+/**
+ * Below the epochs of all live frames. A new one for each recording, and where other bytes become known, as the old
+ * ones must not stay.
+ */
 let epoch = -2
 let wanted: { readonly info: RecordingInfo; readonly time: number } | null = null
 let isFetching = false
 let layout = ''
-/** Counts the ways back to live, so that no moment that is still on its way comes after one. */
+/** Counts the returns to live, so that a moment still on its way is not shown after one. */
 let left = 0
 
-/** Puts a moment of a recording before the views. While one is on its way only the last that was asked for counts. */
+/** While one moment is on its way, only the last one asked for counts. */
 export function showMoment(info: RecordingInfo, time: number): void {
   wanted = { info, time }
   usePlayback.setState({ asked: time })
@@ -58,7 +61,6 @@ function show(recording: string, { time, next, frame, segments, registers, pictu
   usePlayback.setState({ shown: { recording, time, next } })
 }
 
-/** The views show the machine again as it is now. */
 export function backToLive(): void {
   wanted = null
   left++
@@ -72,7 +74,6 @@ useMachines.subscribe((state, before) => {
   if (state.front !== before.front) backToLive()
 })
 
-/** Esc leaves the recording, unless what has the keyboard takes it. */
 window.addEventListener('keydown', (event) => {
   const { target } = event
   const isTaken =

@@ -2,11 +2,11 @@ import { DISPLAY_X, displayTop, pictureToRgba } from '@shared/c64/picture'
 import type { Picture } from '@shared/contract/memory'
 
 export interface ScreenLook {
-  /** Sixteen, 0xRRGGBB. */
+  /** Sixteen colours, 0xRRGGBB. */
   readonly colours: readonly number[]
   readonly scaling: 'fit' | 'whole'
   readonly borders: 'shown' | 'cropped'
-  /** How wide a pixel is, in its heights. */
+  /** Width of a pixel, in its heights. */
   readonly aspect: number
 }
 
@@ -19,7 +19,7 @@ type PictureSize = Pick<Picture, 'width' | 'height'>
 
 const DISPLAY: Size = { width: 320, height: 200 }
 
-/** More canvas pixels for each C64 pixel cost time in every frame and are hardly seen. */
+/** More canvas pixels per C64 pixel cost time in every frame and are hardly seen. */
 const MAX_ZOOM = 3
 
 interface Point {
@@ -33,13 +33,12 @@ interface Part extends Size {
 }
 
 interface Placement extends Size {
-  /** What of the picture is shown, in its own pixels. */
   readonly part: Part
   /** Canvas pixels for each C64 pixel. */
   readonly zoom: number
 }
 
-/** The display window with the border that fits around it: `room` is what can be shown, in the picture's pixels. */
+/** @param room in the picture's pixels */
 function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['borders']): Part {
   const top = displayTop(picture.height)
   if (borders === 'cropped') return { x: DISPLAY_X, y: top, ...DISPLAY }
@@ -56,20 +55,17 @@ function shownPart(picture: PictureSize, room: Size, borders: ScreenLook['border
   }
 }
 
-/** How many device pixels high a C64 pixel is when all of a size fits the space. */
 const scaleToFit = ({ width, height }: Size, space: Size, pixelRatio: number, aspect: number): number =>
   Math.min(space.width / (width * aspect), space.height / height) * pixelRatio
 
-/** Whether C64 pixels are drawn as whole device pixels: as chosen, where the display window has room for it. */
 const isWhole = (space: Size, pixelRatio: number, { scaling, aspect }: Pick<ScreenLook, 'scaling' | 'aspect'>) =>
   scaling === 'whole' && scaleToFit(DISPLAY, space, pixelRatio, aspect) >= 1
 
 /**
- * How large the picture stands in the space there is, CSS px. `whole` makes each C64 pixel the largest whole number of device
- * pixels at which the display window fits; the border gives way where it does not. Below one device pixel it is as `fit`.
- * `fit` shows all of it, drawn at the next whole number for the compositor to fit smoothly: edges stay sharp, and no column
- * of pixels is wider than its neighbour.
- * Where pixels are narrower than high, only their height is a whole number.
+ * In CSS px. `whole`: each C64 pixel is the largest whole number of device pixels at which the display window fits; the
+ * border gives way. Below one device pixel it is as `fit`. `fit`: all of the picture, drawn at the next whole number
+ * and fitted smoothly by the compositor, so that edges stay sharp and columns equally wide. Where pixels are narrower
+ * than high, only their height is a whole number.
  */
 export function placePicture(
   picture: PictureSize,
@@ -83,7 +79,7 @@ export function placePicture(
     const room = { width: (space.width * pixelRatio) / (scale * aspect), height: (space.height * pixelRatio) / scale }
     const part = shownPart(picture, room, borders)
     const shown = scale / pixelRatio
-    // Narrow pixels are no whole number of the screen's: drawn large, for the compositor to fit.
+    // Narrow pixels are no whole number of device pixels: drawn large, for the compositor to fit.
     const zoom = aspect === 1 ? 1 : Math.min(MAX_ZOOM, scale)
     return { part, width: part.width * shown * aspect, height: part.height * shown, zoom }
   }
@@ -95,8 +91,7 @@ export function placePicture(
 }
 
 /**
- * Copies a part of an image with each pixel `zoom` pixels wide and high. A canvas would draw it so too, but without a
- * graphics card that takes ten times as long.
+ * A canvas could do the same, but without a graphics card it takes ten times as long.
  * @param rowLength pixels in a row of the image
  * @param out part.width * zoom x part.height * zoom pixels
  */
@@ -113,9 +108,7 @@ export function magnify(pixels: Uint32Array, rowLength: number, part: Part, zoom
   }
 }
 
-/** Draws pictures into a canvas at the size that its surroundings allow. */
 export class ScreenCanvas {
-  /** Has the size of the picture; the canvas fills it. */
   readonly #frame: HTMLElement
   readonly #canvas: HTMLCanvasElement
   #part: Part = { x: 0, y: 0, width: 1, height: 1 }
@@ -128,7 +121,7 @@ export class ScreenCanvas {
     this.#canvas = canvas
   }
 
-  /** `space` is what the picture may fill, CSS px. */
+  /** @param space what the picture may fill, CSS px */
   draw(picture: Picture, space: Size, look: ScreenLook): void {
     const { part, width, height, zoom } = placePicture(picture, space, window.devicePixelRatio, look)
     this.#part = part
@@ -152,7 +145,6 @@ export class ScreenCanvas {
     context.putImageData(image, 0, 0)
   }
 
-  /** What of the picture stands at a point of the window, in the picture's own pixels, with fractions. */
   pixelAt({ x, y }: Point): Point {
     const box = this.#canvas.getBoundingClientRect()
     const part = this.#part
@@ -162,7 +154,6 @@ export class ScreenCanvas {
     }
   }
 
-  /** Where a pixel of the picture stands in the window. */
   pointOf({ x, y }: Point): Point {
     const box = this.#canvas.getBoundingClientRect()
     const part = this.#part

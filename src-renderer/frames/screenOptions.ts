@@ -11,16 +11,14 @@ import type { LoadedPalette } from '@shared/contract/window'
 import { loadedPaletteNow, useLoadedPalette } from './loadedPalette'
 import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewState'
 
-/** `whole` shows every C64 pixel as a whole number of the screen's; `fit` fills the panel. */
 const readScaling = oneOf<'whole' | 'fit'>('whole', 'fit')
 const readBorders = oneOf<'shown' | 'cropped'>('shown', 'cropped')
 const readCrt = oneOf(false, true)
 const readStrip = oneOf(true, false)
 const readBeam = oneOf(true, false)
-/** `machine`: the colours that the machine itself shows, where it tells them. */
 type PaletteChoice = ChosenOf<'screen.palette'>
 
-/** The sixteen colours of a machine, 0xRRGGBB; null where it tells none. */
+/** Sixteen colours, 0xRRGGBB; null where the machine reports none. */
 const useMachineColours = create<{ readonly machine: string | null; readonly colours: readonly number[] | null }>(
   () => ({
     machine: null,
@@ -29,7 +27,6 @@ const useMachineColours = create<{ readonly machine: string | null; readonly col
 )
 
 interface FoundColours {
-  /** Of the machine. */
   readonly own: readonly number[] | null
   readonly loaded: LoadedPalette | null
 }
@@ -44,27 +41,24 @@ function useOwnColours(): readonly number[] | null {
   return useMachineColours(({ machine, colours }) => (machine === front ? colours : null))
 }
 
-/** Why a palette cannot be chosen; null when it can. */
 export function usePaletteLimit(): (palette: string) => string | null {
   const own = useOwnColours() === null ? 'This machine does not tell its colours.' : null
   const loaded = useLoadedPalette() === null ? 'No palette is loaded: View, Load a palette…' : null
   return useCallback((palette) => (palette === 'machine' ? own : palette === 'loaded' ? loaded : null), [own, loaded])
 }
 
-/** The sixteen colours to draw with, 0xRRGGBB. */
+/** Sixteen colours, 0xRRGGBB. */
 export function useColours(): readonly number[] {
   const [choice] = useChosen('screen.palette')
   return coloursOf(choice, { own: useOwnColours(), loaded: useLoadedPalette() })
 }
 
-/** {@link useColours} of now, outside React. */
 export function currentColours(): readonly number[] {
   const { machine, colours } = useMachineColours.getState()
   const own = machine === useMachines.getState().front ? colours : null
   return coloursOf(chosenNow('screen.palette'), { own, loaded: loadedPaletteNow() })
 }
 
-/** Asks each machine that comes to the front for its colours, at each connection anew. */
 export function useAskForColours(): void {
   const state = useFrontMachine()
   const machine = isConnected(state) && state?.capabilities.picture === null ? state.machine : undefined
@@ -79,14 +73,13 @@ export function useAskForColours(): void {
   }, [machine])
 }
 
-/** How wide a pixel is to be shown, in its heights. */
+/** Width of a pixel, in its heights. */
 export function usePixelAspect(): number {
   const [choice] = useChosen('screen.aspect')
   const standard = useFrontMachine()?.standard ?? 'pal'
   return choice === 'square' ? 1 : pixelAspects[standard]
 }
 
-/** {@link usePixelAspect} of now, outside React. */
 export const currentPixelAspect = (): number =>
   chosenNow('screen.aspect') === 'square' ? 1 : pixelAspects[frontMachine()?.standard ?? 'pal']
 
@@ -98,14 +91,10 @@ const BEAM_KEY = 'screen.beam'
 
 export const useScaling = () => useViewState(SCALING_KEY, readScaling)[0]
 export const useBorders = () => useViewState(BORDERS_KEY, readBorders)[0]
-/** {@link useBorders} of now, outside React. */
 export const currentBorders = () => viewValue(BORDERS_KEY, readBorders)
-/** Whether the picture looks like that of an old television. */
 export const useCrt = () => useViewState(CRT_KEY, readCrt)[0]
-/** Whether the sprites stand in a row below the picture. */
 export const useSpriteStrip = () => useViewState(STRIP_KEY, readStrip)[0]
 
-/** Whether the picture of a machine that stands has a mark where the raster beam is. */
 export const useBeam = () => useViewState(BEAM_KEY, readBeam)[0]
 
 export const toggleScaling = (): void =>

@@ -5,7 +5,7 @@ interface SpaceImage {
   readonly bytes: Uint8Array
   readonly changedAt: Float64Array
   readonly dirtyPages: Uint8Array
-  /** One byte per address, 1 where it was read: what a byte holds first is no change. */
+  /** One byte per address, 1 where it was read: the first value of a byte is no change. */
   readonly isRead: Uint8Array
   known: boolean
 }
@@ -22,7 +22,6 @@ const newImage = (): SpaceImage => ({
   known: false,
 })
 
-/** What each space of the machine in front holds, and when its bytes changed. */
 export class SpaceImages {
   readonly #images = new Map<Space, SpaceImage>()
 
@@ -34,7 +33,7 @@ export class SpaceImages {
     return this.#images.get(space)?.known ?? false
   }
 
-  /** `now` is the clock of `performance.now()`. */
+  /** @param now `performance.now()` */
   merge(segments: FrameDelivery['frame']['segments'], sameAsRam: FrameDelivery['sameAsRam'], now: number): void {
     for (const { space, address, bytes } of segments) mergeBytes(this.#image(space), address, bytes, now)
     const ram = this.#image('ram').bytes
@@ -53,7 +52,6 @@ export class SpaceImages {
     }
   }
 
-  /** To be called after each draw. */
   markClean(): void {
     for (const image of this.#images.values()) image.dirtyPages.fill(0)
   }

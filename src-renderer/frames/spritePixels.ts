@@ -3,20 +3,21 @@ import { imageDataWord } from '../widgets/heat'
 
 type Pixels = Pick<Sprite, 'pixels'>
 
-/** Writes the pixels for ImageData, transparent ones as nothing. @param palette 0xRRGGBB */
+/**
+ * Transparent pixels stay clear.
+ * @param palette 0xRRGGBB
+ */
 export function paintSprite({ pixels }: Pixels, palette: readonly number[], out: Uint32Array): void {
   pixels.forEach((pixel, index) => {
     out[index] = pixel === TRANSPARENT ? 0 : imageDataWord(palette[pixel] ?? 0)
   })
 }
 
-/** Whether two moments of a sprite look the same, so that nothing need be painted. */
 export const samePixels = (one: Pixels, other: Pixels | undefined): boolean =>
   other !== undefined && one.pixels.every((pixel, index) => pixel === other.pixels[index])
 
 let shared: { readonly image: ImageData; readonly words: Uint32Array } | undefined
 
-/** Draws a sprite into a canvas of its own size. */
 export function drawSprite(
   canvas: HTMLCanvasElement | null | undefined,
   sprite: Pixels,

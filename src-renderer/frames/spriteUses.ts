@@ -2,12 +2,10 @@ import type { GraphicsImage } from '@shared/graphics/grab'
 import { SpriteUses } from '@shared/graphics/spriteUses'
 import { frames } from './frames'
 
-/** What sprites of the machine in front were seen to show while a view looked. */
 export const spriteUses = new SpriteUses()
 
 let of = { machine: frames.machine, epoch: frames.epoch }
 
-/** To be called for each new frame. */
 export function noteSpriteUses(image: GraphicsImage): void {
   if (of.machine !== frames.machine || of.epoch !== frames.epoch) {
     spriteUses.clear()

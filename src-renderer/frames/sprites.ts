@@ -6,31 +6,27 @@ import { frames, useDraw, useFrameWish } from './frames'
 import { useColours } from './screenOptions'
 import { samePixels } from './spritePixels'
 
-/** The eight sprites as the VIC-II sees them in the newest frame. */
 export interface SpriteMoment {
   readonly sprites: readonly Sprite[]
-  /** Those to be painted again. */
   readonly repaint: readonly Sprite[]
   readonly palette: readonly number[]
   /** 4,096 bytes from $D000. */
   readonly io: Uint8Array
   readonly characterRomIsKnown: boolean
-  /** False when it was shown before. */
   readonly isNew: boolean
 }
 
-/** As {@link useSpriteMemory}, outside React. */
 export const spriteMemoryNow = (): 'ram' | 'cpu' => memoryOf(frontMachine())
 
 const memoryOf = (machine: ReturnType<typeof frontMachine>): 'ram' | 'cpu' =>
   (machine?.capabilities.ramUnderRom ?? null) === null ? 'ram' : 'cpu'
 
-/** Which memory a machine gives for the sprites: RAM, or what the CPU sees where RAM under ROM cannot be read. */
+/** RAM, or what the CPU sees where RAM under ROM cannot be read. */
 export function useSpriteMemory(): 'ram' | 'cpu' {
   return memoryOf(useFrontMachine())
 }
 
-/** While `visible`, calls `show` as sprites are drawn. Pass a stable function (`useCallback`). */
+/** Only while `visible`. Pass a stable function (`useCallback`). */
 export function useSprites(visible: boolean, show: (moment: SpriteMoment, now: number) => void): void {
   const palette = useColours()
   const ram = useSpriteMemory()

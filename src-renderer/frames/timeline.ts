@@ -11,19 +11,15 @@ import { moveCursorTo } from '../client/memoryCursor'
 import { attempt, endMessages, notify } from '../client/messages'
 import { showView } from '../client/navigation'
 
-/** Points of the chart: about one for a pixel. */
 const CHART_POINTS = 1000
 
 export type Values = Output<'recorder.values'>
 
 interface Timeline {
-  /** Newest first. */
   readonly recordings: readonly RecordingSummary[]
-  /** The one that is scrubbed through. */
   readonly info: RecordingInfo | null
   /** What is exported as a span, ms since 1970; null for the recording's end. */
   readonly part: { readonly from: number | null; readonly to: number | null }
-  /** Bytes that have a chart below the one of the byte at the cursor. */
   readonly beside: readonly TimelineByte[]
 }
 
@@ -36,7 +32,6 @@ export const WHOLE_RECORDING: Timeline['part'] = { from: null, to: null }
 
 export const useTimeline = create<Timeline>(() => ({ recordings: [], info: null, part: WHOLE_RECORDING, beside: [] }))
 
-/** Asks for the list, and for the chosen recording anew; the newest is chosen where none is. */
 export async function refresh(): Promise<void> {
   const { recordings } = await call('recorder.list', {})
   useTimeline.setState({ recordings })
@@ -53,13 +48,11 @@ export async function choose(recording: string): Promise<void> {
   useTimeline.setState({ info, ...(isAnother ? { part: WHOLE_RECORDING, beside: [] } : {}) })
 }
 
-/** Opens a recording in the Timeline view. */
 export async function showRecording(recording: string): Promise<void> {
   await choose(recording)
   await showView('timeline')
 }
 
-/** Opens a recording in the Timeline view at the start of a stretch of time, which becomes its part, with a chart of each byte. */
 export async function showRecordingAt(
   recording: string,
   bytes: readonly TimelineByte[],
@@ -73,7 +66,6 @@ export async function showRecordingAt(
   scrubTo(span.from)
 }
 
-/** Moves the cursor to a byte. */
 export function showByte({ space, address }: TimelineByte): void {
   moveCursorTo(address)
   chooseOption('memory.space', space === 'colorRam' ? 'cpu' : space)
@@ -82,13 +74,11 @@ export function showByte({ space, address }: TimelineByte): void {
 export const forgetByte = (gone: TimelineByte): void =>
   useTimeline.setState(({ beside }) => ({ beside: beside.filter((byte) => byte !== gone) }))
 
-/** The moment that the views show of the chosen recording; undefined while they show the machine. */
 export function useShownTime(): number | undefined {
   const recording = useTimeline(({ info }) => info?.recording)
   return usePlayback(({ shown }) => (shown?.recording === recording ? shown?.time : undefined))
 }
 
-/** To the next frame (1) or the one before (-1); from live to the last one. */
 export function scrubByFrame(step: 1 | -1): void {
   const { shown } = usePlayback.getState()
   const time = shownTime()
@@ -109,7 +99,6 @@ export function scrubTo(time: number): void {
   showMoment(info, Math.min(info.to, Math.max(info.from, time)))
 }
 
-/** Shows the next moment (1), or the one before (-1), at which the byte changed. */
 export async function scrubToChange(space: Space, address: number, step: 1 | -1): Promise<void> {
   const { info } = useTimeline.getState()
   if (!info || info.from === null || info.to === null) return
@@ -128,7 +117,6 @@ export async function scrubToChange(space: Space, address: number, step: 1 | -1)
   else await explainNoChange(info.recording, space, address, step)
 }
 
-/** Where the byte never changed, one that did is offered. */
 async function explainNoChange(recording: string, space: Space, address: number, step: 1 | -1): Promise<void> {
   const name = formatAddress(address)
   const { total, damages } = await call('recorder.changes', { recording, space, address, order: 'first', limit: 1 })
@@ -150,7 +138,6 @@ async function explainNoChange(recording: string, space: Space, address: number,
 
 const ABOUT_NO_CHANGE = 'no change'
 
-/** Chooses a byte, and shows the moment of its first change. */
 export function showChangeOf(address: number): void {
   endMessages(ABOUT_NO_CHANGE)
   moveCursorTo(address)
@@ -167,7 +154,6 @@ export function showChangeOf(address: number): void {
 export const valuesOf = (recording: string, space: Space, address: number): Promise<Values> =>
   call('recorder.values', { recording, space, address, points: CHART_POINTS })
 
-/** The part that is exported begins or ends at the moment shown. */
 export function setPartEnd(end: 'from' | 'to'): void {
   const time = shownTime()
   if (time === undefined) return
@@ -179,7 +165,6 @@ export function setPartEnd(end: 'from' | 'to'): void {
   }))
 }
 
-/** A recording goes with its task. */
 export async function remove(recording: string): Promise<void> {
   await call('tasks.delete', { id: recording })
   useTimeline.setState({ info: null })

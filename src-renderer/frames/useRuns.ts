@@ -9,7 +9,6 @@ import { useAnswer } from '../client/useAnswer'
 import { useClock } from '../widgets/useClock'
 import { usePlayback } from './shownMoment'
 
-/** How often a running machine is asked what it ran, ms. */
 const RUNS_INTERVAL_MS = 2_000
 
 let shared: {
@@ -18,7 +17,6 @@ let shared: {
   readonly coverage: Promise<Output<'running.coverage'>>
 } | null = null
 
-/** One question for all that ask about the same state of a machine. */
 function sharedCoverage(machine: string, version: string): Promise<Output<'running.coverage'>> {
   const of = `${machine} ${version}`
   if (shared?.of === of && Date.now() - shared.since < RUNS_INTERVAL_MS) return shared.coverage
@@ -30,10 +28,7 @@ function sharedCoverage(machine: string, version: string): Promise<Output<'runni
   return coverage
 }
 
-/**
- * What of a space the machine in front ran so far; null where it does not tell, before it ran anything, and for a moment of a
- * recording.
- */
+/** Null where the machine does not tell, before it ran anything, and for a moment of a recording. */
 export function useRuns(isWanted: boolean, machine: string, space: Space): Runs {
   const limit = useLimit('profile')
   const state = useFrontMachine()

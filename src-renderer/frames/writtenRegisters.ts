@@ -5,7 +5,7 @@ import { frames } from './frames'
 /** Longer than a frame at the slowest rate at which a machine that tells of its CPU is sampled, ms. */
 const LATELY_MS = 250
 
-/** Addresses of I/O that the program wrote within the last frames; null where the machine does not tell, or a recording is shown. */
+/** Null where the machine does not tell, or a recording is shown. */
 export function writtenLately(): ReadonlySet<number> | null {
   const { accesses, changeTime } = frames
   if (accesses.told === 'none' || usePlayback.getState().shown !== null) return null

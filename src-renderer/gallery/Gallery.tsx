@@ -20,7 +20,6 @@ const grounds = [
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'bad']
 const sizes = ['small', 'size', 'title', 'large']
 
-/** Every widget in every state, and the tokens that they are made of; for those who build the window. */
 export function Gallery() {
   useLayoutEffect(() => {
     for (const sheet of document.styleSheets) addPoses(sheet)

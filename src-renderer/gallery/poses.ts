@@ -1,4 +1,3 @@
-/** What a pointer or the keyboard would do to a control, shown without them: a class on the element around it. */
 const poses = { ':hover': 'hover', ':active': 'active', ':focus-visible': 'focus-visible', ':focus': 'focus' } as const
 const posePattern = /:hover|:active|:focus-visible|:focus(?![\w-])/g
 
@@ -7,7 +6,6 @@ const isPose = (name: string): name is keyof typeof poses => Object.hasOwn(poses
 export const poseSelector = (selector: string): string =>
   selector.replaceAll(posePattern, (name) => (isPose(name) ? `:is(.pose-${poses[name]} > *)` : name))
 
-/** Adds to each rule for a state one for its pose, behind it. */
 export function addPoses(rules: Pick<CSSStyleSheet, 'cssRules' | 'insertRule'>): void {
   for (let at = rules.cssRules.length - 1; at >= 0; at--) {
     const rule = rules.cssRules[at]

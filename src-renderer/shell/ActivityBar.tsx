@@ -35,7 +35,6 @@ const icons: Readonly<Record<WorkspaceName, LucideIcon>> = {
 const atTop = workspaceNames.filter((name) => !workspaceNamed(name).atFoot)
 const atFoot = workspaceNames.filter((name) => workspaceNamed(name).atFoot)
 
-/** The workspaces, each with the number of things there that wait for the person. Arrow keys move along it. */
 export function ActivityBar() {
   const badges = useBadges()
   return (

@@ -10,7 +10,7 @@ import { timeOfDay } from '../widgets/times'
 import { visibleText } from '../widgets/visibleText'
 import './agentQuestion.css'
 
-/** What an agent asks the person, over the views of any workspace. It takes neither the keyboard nor a key that was meant elsewhere. */
+/** It takes neither the keyboard nor a key that was meant elsewhere. */
 export function AgentQuestion() {
   const question = useSteering(shownQuestion)
   const count = useSteering(({ questions }) => questions.length)
@@ -65,7 +65,6 @@ type AnswerId = Extract<
 interface AnswerProps {
   readonly label: string
   readonly id: AnswerId
-  /** F6 comes here. */
   readonly isFirst?: boolean
 }
 

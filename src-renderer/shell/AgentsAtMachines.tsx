@@ -8,17 +8,14 @@ import { rightsText, stateOfAgent } from '../client/steeringLabels'
 import { Tip } from '../widgets/Tip'
 import { visibleText } from '../widgets/visibleText'
 
-/** The others are a number, as the status bar has room for problems too; a narrow window has room for one. */
 const SHOWN = { narrow: 1, wide: 2 } as const
 type Width = keyof typeof SHOWN
 
-/** Leads to what an agent asks, too. */
 function showAgents(): void {
   showQuestions()
   perform('view.steering')
 }
 
-/** The agents that are connected, each with what it does now. */
 export function AgentsAtMachines() {
   const agents = useSteering((state) => state.agents)
   if (agents.length === 0) return null
@@ -33,7 +30,6 @@ export function AgentsAtMachines() {
   )
 }
 
-/** Those that a window of this width has no room for. */
 function Others({ agents, width }: { readonly agents: readonly SteeringAgent[]; readonly width: Width }) {
   const questions = useSteering((state) => state.questions)
   const others = agents.slice(SHOWN[width])

@@ -6,7 +6,6 @@ import { openAnyway, useQuarantine } from '../client/quarantine'
 import { visibleText } from '../widgets/visibleText'
 import { Strip } from './Strip'
 
-/** What concerns the whole app: its bridge process, and what that left closed. */
 export function Banners() {
   return (
     <>
@@ -44,7 +43,7 @@ function BridgeBanner() {
   )
 }
 
-/** The others are in “bridge quarantine” of the command line, and appear as these are opened. */
+/** The others are listed by `bridge quarantine` of the command line, and appear as these are opened. */
 const MAX_QUARANTINE_BANNERS = 3
 
 function QuarantineBanners() {

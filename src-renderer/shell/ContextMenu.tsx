@@ -3,14 +3,12 @@ import { DropdownMenu } from 'radix-ui'
 import { Fragment, useEffect } from 'react'
 import { closeContextMenu, useContextMenu, type MenuEntry, type MenuItem } from '../client/contextMenu'
 
-/** Not every system asks for the menu by Shift+F10 itself. */
 function askForMenu(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.key !== 'F10' || !event.shiftKey || event.ctrlKey || event.altKey) return
   event.preventDefault()
   document.activeElement?.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, cancelable: true }))
 }
 
-/** The context menu of whatever the pointer or the keyboard is at; it gives the keyboard back when it closes. */
 export function ContextMenu() {
   const opened = useContextMenu((state) => state.opened)
   useEffect(() => {

@@ -24,7 +24,7 @@ const ImportDialog = lazy(async () => ({
   default: (await import('../views/graphicsFiles/ImportDialog')).ImportDialog,
 }))
 
-/** So that the palette is there before the next key once it is asked for. */
+/** Loaded early, so that the palette is there before the next key once it is asked for. */
 export const prepareDialogs = (): void => void loadPalette()
 
 const closeConnect = () => useShellState.setState({ connectIsOpen: false })
@@ -35,7 +35,6 @@ function showConnected(): void {
   if (!isOfMachine(state, state.current)) void showPlace('machine')
 }
 
-/** The dialogs of the whole window: each is fetched when it is opened first, and stays. */
 export function Dialogs() {
   const wantsPalette = useHasBeen(useShellState((state) => state.paletteIsOpen))
   const connectIsOpen = useShellState((state) => state.connectIsOpen)

@@ -8,7 +8,6 @@ import { loadView } from './registry'
 
 const components = new Map(viewNames.map((name) => [name, lazy(async () => ({ default: await loadView(name) }))]))
 
-/** The workspaces on top of each other: those behind keep their layout, and draw nothing. */
 export function Docking() {
   const state = useLayout()
   const { current, opened } = state
@@ -29,7 +28,6 @@ export function Docking() {
 const placeBelow = (state: Arrangement, name: WorkspaceName): readonly string[] =>
   !isOfMachine(state, name) ? [] : hasSteps(state, name) ? ['below-steps'] : ['below-bar']
 
-/** Its views side by side, in tabs that can be moved, split and filled to the whole workspace. */
 const WorkspaceLayout = memo(function WorkspaceLayout({ name }: { readonly name: WorkspaceName }) {
   const model = useLayout((state) => state.models[name])
   const isDebug = useDebug()
@@ -47,7 +45,6 @@ const WorkspaceLayout = memo(function WorkspaceLayout({ name }: { readonly name:
   )
 })
 
-/** The library speaks of tabsets and maximizing; people here see views and panels. */
 const words: Readonly<Record<string, string>> = {
   [I18nLabel.Maximize]: 'Fill the workspace with this panel',
   [I18nLabel.Restore]: 'Back beside the other panels',
@@ -64,12 +61,11 @@ const inOurWords = (label: string): string => words[label] ?? label
 
 function renderTab(node: TabNode) {
   const view = node.getComponent() ?? ''
-  // Of several the screen is drawn first, the others beside it while the first frame is awaited.
   const isFirst = view === 'screen' || node.getModel().getMaximizedTabset() !== undefined
   return isViewName(view) ? <Panel view={view} selected={node.isSelected()} first={isFirst} /> : null
 }
 
-/** One view with whether it can be seen: behind another tab, a filled panel or another workspace it draws nothing. */
+/** Behind another tab, a filled panel or another workspace, a view draws nothing. */
 function Panel({
   view,
   selected,
@@ -104,7 +100,6 @@ function Panel({
   )
 }
 
-/** Whoever asked for the view waits for it to be in the document. */
 function MountMark({ view }: { readonly view: ViewName }) {
   useEffect(() => markMounted(view), [view])
   return null

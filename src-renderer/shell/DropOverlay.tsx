@@ -3,7 +3,7 @@ import { Fragment, useEffect, useState } from 'react'
 import { describeDrops } from '../client/drops'
 import { useFrontMachine } from '../client/machines'
 
-/** While something is dragged over the window, whose name no page is told before the drop: what each kind of file does. */
+/** No page is told file names before the drop, so it lists what each kind of file does. */
 export function DropOverlay() {
   const [dragging, setDragging] = useState(false)
   const state = useFrontMachine()
@@ -11,14 +11,12 @@ export function DropOverlay() {
     const begin = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) setDragging(true)
     }
-    // Leaving the window has no element that is entered instead.
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDragging(false)
     }
     const end = () => setDragging(false)
     window.addEventListener('dragenter', begin)
     window.addEventListener('dragleave', leave)
-    // Before a listener that takes the file for itself.
     window.addEventListener('drop', end, { capture: true })
     return () => {
       window.removeEventListener('dragenter', begin)

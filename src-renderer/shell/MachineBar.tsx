@@ -17,7 +17,6 @@ import { MachineButton } from './MachineButton'
 import { PauseButton, StepBar } from './StepBar'
 import { WhoSteers } from './WhoSteers'
 
-/** Rows of fixed places: which machine, what can be done with it, and at the end what comes and goes; below, how it runs. */
 export function MachineBar() {
   const state = useFrontMachine()
   const isStepped = useLayout((layout) => hasSteps(layout, layout.current))
@@ -43,7 +42,6 @@ export function MachineBar() {
   )
 }
 
-/** So that nobody takes the past for the present. */
 function PlaybackBanner() {
   const shown = usePlayback((playback) => playback.shown)
   const title = useFrontMachine()?.title ?? 'The machine'
@@ -63,7 +61,6 @@ function PlaybackBanner() {
   )
 }
 
-/** They stay until dismissed, or until what they tell is over. */
 function Notices({ state }: { readonly state: MachineState | undefined }) {
   const known = useNotices()
   if (!state) return null
@@ -115,7 +112,7 @@ function Notices({ state }: { readonly state: MachineState | undefined }) {
   )
 }
 
-/** Not its first button, whose tooltip would cover what is to be read. */
+/** Focuses the whole, as a tooltip of its first button would cover what is to be read. */
 function focusWhole(event: Event): void {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

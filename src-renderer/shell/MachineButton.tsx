@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { perform } from '../client/actions'
 import { useFrontMachine, useFrontName } from '../client/machines'
 
-/** The machine in front; opens the dialog that connects another one. */
 export function MachineButton() {
   const name = useFrontName()
   const front = useFrontMachine()

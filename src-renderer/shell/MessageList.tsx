@@ -9,7 +9,6 @@ import { useShellState } from './shellState'
 const label = (missed: number): string =>
   missed === 0 ? 'Messages' : `Messages, ${missed} ${missed === 1 ? 'error' : 'errors'} not read`
 
-/** The last messages, newest first, behind a bell with the number of errors that nobody has read. */
 export function MessageList() {
   const { history, missedErrors } = useMessages()
   const isOpen = useShellState((state) => state.messagesAreOpen)

@@ -8,7 +8,6 @@ import { describeError } from '../client/messages'
 import { useQuestions, type PasswordQuestion } from '../client/passwords'
 import './passwordPrompt.css'
 
-/** Asks for the password of a machine that wants one. */
 export function PasswordPrompt() {
   const question = useQuestions(({ questions }) => questions[0])
   return (
@@ -25,7 +24,7 @@ export function PasswordPrompt() {
   )
 }
 
-/** The field is not React's: what is typed goes from it to main, once, and stays nowhere. */
+/** The field is not React's: the password goes from it to main, once, and stays nowhere. */
 function Question({ question: { machine, reason, answered, dismissed } }: { readonly question: PasswordQuestion }) {
   const field = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState(reason)
@@ -95,7 +94,6 @@ function Question({ question: { machine, reason, answered, dismissed } }: { read
   )
 }
 
-/** Why passwords cannot be saved here; null when they can. */
 function useSecretStoreLimit(): string | null {
   const [limit, setLimit] = useState<string | null>('The secret store is being asked.')
   useEffect(() => {

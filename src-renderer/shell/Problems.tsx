@@ -5,7 +5,6 @@ import { isOfMachine, useLayout } from './layout'
 import { StatePanel } from './StatePanel'
 import { useStrips } from './strips'
 
-/** What has gone wrong: the newest in one line of the status bar, all of it in full above the bar when it is asked for. */
 export function Problems() {
   const hasMachine = useLayout((state) => isOfMachine(state, state.current))
   const { ids, isOpen } = useStrips()

@@ -16,7 +16,6 @@ const explanations: Readonly<Record<SamplingMode, string>> = {
 const MIN_RATE = 0.1
 const MAX_RATE = 60
 
-/** How often the machine is read: the measured rate, and behind it the choice of mode and rate. */
 export function SamplingControl({ state }: { readonly state: MachineState }) {
   const { mode, measured } = state.sampling
   const text = mode === 'off' ? 'off' : `${measured.toFixed(1)}/s`
@@ -50,7 +49,7 @@ function SamplingForm({ state }: { readonly state: MachineState }) {
   const [typed, setTyped] = useState(String(rate || 10))
   const typedRate = Number(typed)
   const isValid = typedRate >= MIN_RATE && typedRate <= MAX_RATE
-  // What was asked for shows at once; the machine's own word follows.
+  // The wanted mode shows at once; the machine's own report follows.
   const [wanted, setWanted] = useState<SamplingMode | null>(null)
   const set = (nextMode: SamplingMode, nextRate: number) => {
     setWanted(nextMode)

@@ -14,14 +14,13 @@ import { StatusBar } from './StatusBar'
 import { Toasts } from './Toasts'
 import './shell.css'
 
-/** A click on a button leaves the keyboard with the C64 where it is: the next Space is the program's, not the button's. */
+/** A click on a button leaves the keyboard with the C64's screen, so that the next Space goes to the program. */
 function leaveKeysWithMachine(event: MouseEvent): void {
   const { target } = event
   if (target instanceof Element && target.closest('button') && document.activeElement?.matches('[data-takes-keys]'))
     event.preventDefault()
 }
 
-/** The whole window: the workspaces, the one that is shown under the machine bar where it is about the machine, and the status bar. */
 export function Shell() {
   const hasMachine = useLayout((state) => isOfMachine(state, state.current))
   const [main, setMain] = useState<HTMLElement | null>(null)

@@ -7,7 +7,6 @@ import { useChosen } from '../client/chosen'
 import { attempt } from '../client/messages'
 import { runSlowly } from '../client/slowMotion'
 
-/** Begins slow motion and ends it, and how fast it is: another choice counts at once. */
 export function SlowMotion({ state }: { readonly state: MachineState | undefined }) {
   const isSlow = (state?.slow ?? null) !== null
   const [chosen] = useChosen('registers.slowMotion')

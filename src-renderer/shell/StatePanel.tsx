@@ -8,12 +8,10 @@ import { shortcutOf } from '../client/shortcuts'
 import { Strip } from './Strip'
 import { describeRetry, notReachedText, whyNotSampled } from '../client/machineLabels'
 
-/** What is not well with the machine in front and its program: what happened, what to do, and the buttons to do it. */
 export function StatePanel() {
   const state = useFrontMachine()
   const name = useFrontName()
   const bridge = useBridge()
-  // The bridge's own banner says all there is to say then.
   if (bridge.state !== 'ready') return null
   return (
     <>
@@ -61,7 +59,6 @@ function Connection({ state }: { readonly state: MachineState }) {
   }
 }
 
-/** It could not be connected, or was lost; both are tried again where that may help. */
 function NotReached({ state }: { readonly state: MachineState }) {
   const retry = describeRetry(state)
   const buttons = (

@@ -21,7 +21,6 @@ import { MessageList } from './MessageList'
 import { Problems } from './Problems'
 import { SamplingControl } from './SamplingControl'
 
-/** Along the foot of the window in every workspace: the machine on the left, what works and waits on the right. */
 export function StatusBar() {
   const state = useFrontMachine()
   return (
@@ -75,7 +74,6 @@ function StateLabel({ state }: { readonly state: MachineState | undefined }) {
   return more === '' ? words : <Tip text={more}>{words}</Tip>
 }
 
-/** Why it stands at a checkpoint. */
 function StopReason({ state }: { readonly state: MachineState | undefined }) {
   const names = useNames()
   const stop = state?.stop
@@ -153,7 +151,6 @@ function Figure({ name, value, about, warning }: FigureProps) {
   )
 }
 
-/** How long the machine in front is recorded. */
 function Recording() {
   const recording = useFrontRecording()
   if (!recording) return null
@@ -184,14 +181,12 @@ function StandIn() {
 
 interface CountProps {
   readonly icon: LucideIcon
-  /** Each with what it counts, which is seen in the tooltip and read out. */
   readonly values: readonly (readonly [value: string, words: string])[]
   readonly more?: string
   readonly isIdle: boolean
   readonly onClick: () => void
 }
 
-/** Figures that lead to their workspace. */
 function Count({ icon: Icon, values, more = '', isIdle, onClick }: CountProps) {
   return (
     <Tip text={`${values.map((pair) => pair.join(' ')).join(', ')}. ${more}`}>

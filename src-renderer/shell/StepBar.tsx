@@ -28,7 +28,6 @@ import { SlowMotion } from './SlowMotion'
 import { TimeSlider } from './TimeSlider'
 import './stepBar.css'
 
-/** How the machine in front runs, on and back. Nothing in it moves: what cannot be used is disabled, with the reason. */
 export function StepBar() {
   const state = useFrontMachine()
   return (

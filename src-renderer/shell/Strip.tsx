@@ -4,7 +4,6 @@ import { IconButton } from '../widgets/IconButton'
 import { useStrip } from './strips'
 
 interface StripProps {
-  /** Of what it tells: how bad it is. */
   readonly tone?: 'warn' | 'bad'
   readonly kind: 'banner' | 'state-panel'
   readonly role?: 'alert' | 'status'
@@ -12,10 +11,7 @@ interface StripProps {
   readonly children: ReactNode
 }
 
-/**
- * What has gone wrong and what to do, in the place that the status bar keeps for it. It takes no click in the moment in which
- * it comes. Hidden, it stays so until what it tells is over.
- */
+/** Takes no click in the moment in which it appears. Once hidden, it stays so until its cause is over. */
 export function Strip({ tone, kind, role, buttons, children }: StripProps) {
   const [isHidden, setHidden] = useState(false)
   const isNewest = useStrip(!isHidden)

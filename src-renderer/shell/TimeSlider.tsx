@@ -9,7 +9,6 @@ import { Tip } from '../widgets/Tip'
 /** Cycles of a PAL frame. */
 const FRAME = 19_656
 
-/** How many frames a key goes on. */
 const frameKeys: Readonly<Partial<Record<string, number>>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -21,7 +20,6 @@ const frameKeys: Readonly<Partial<Record<string, number>>> = {
 
 const noPast: PastSpan = { start: 0, now: 0, end: 0, left: null, clockRate: 1, bytes: 0 }
 
-/** Where a paused machine is in the time that it can go back in. */
 export function TimeSlider({ state }: { readonly state: MachineState | undefined }) {
   const goTo = useLatest((clock, machine) =>
     call('timeTravel.goTo', { machine, beforeEnd: Math.max(0, Math.round(past.end - clock)) }),

@@ -6,9 +6,7 @@ import { dismiss, holdMessagesWhile, useMessages, type MessageLink } from '../cl
 import { useShellState } from './shellState'
 import { useToastCorner } from './useToastCorner'
 
-/** What is said in passing, in a corner where nothing is in use; read out by screen readers as it comes. */
 export function Toasts() {
-  // The list of messages has them too.
   const isListed = useShellState((state) => state.messagesAreOpen)
   const messages = useMessages((state) => state.open)
   const open = isListed ? [] : messages
@@ -52,7 +50,6 @@ interface LinkedProps {
   readonly links: readonly MessageLink[]
 }
 
-/** A text with the first word of each link as a button. */
 function Linked({ text, links: [link, ...others] }: LinkedProps) {
   const at = link ? text.indexOf(link.text) : -1
   if (!link) return text

@@ -5,7 +5,7 @@ import { Button } from '../widgets/Button'
 import { endTour, hints, placeOf, showHint, useTour } from './tour'
 import './tour.css'
 
-/** One hint at a time beside what it is about. It takes neither clicks beside it nor the keyboard, which F6 brings there. */
+/** It takes neither clicks beside it nor the keyboard, which F6 brings there. */
 export function Tour() {
   const shortcutOf = useShortcuts()
   const step = useTour((tour) => tour.step)
@@ -39,7 +39,7 @@ export function Tour() {
           onCloseAutoFocus={(event) => event.preventDefault()}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
-            // In the C64's screen it is a key of the C64.
+            // In the C64's screen this key goes to the C64.
             if (document.activeElement?.matches('[data-takes-keys]')) event.preventDefault()
             else endTour()
           }}

@@ -10,7 +10,6 @@ import { Button } from '../widgets/Button'
 import { Tip } from '../widgets/Tip'
 import { visibleText } from '../widgets/visibleText'
 
-/** Who has the machine in front, while that is an agent, or was one before the person took over. */
 export function WhoSteers() {
   const front = useFrontName()
   const state = useSteering()
@@ -34,7 +33,6 @@ export function WhoSteers() {
     )
   const { agent, others } = at
   const { word } = stateOfAgent(agent, state, titles)
-  // The bar is about this machine.
   const does = word.startsWith('steers ') ? 'steers' : word
   const doing = agent.doing === null ? '' : `: ${visibleText(agent.doing)}`
   return (

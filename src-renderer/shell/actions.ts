@@ -48,7 +48,7 @@ function showMessages(): void {
 
 const front = () => useMachines.getState().front
 
-/** What no view does: an action that nobody performs does not compile. */
+/** An action that nobody performs does not compile. */
 const shellActions: Readonly<Record<Exclude<ActionId, ShowAction | ViewAction>, Performer>> = {
   'program.load': chooseProgram,
   'program.build': buildAndRun,

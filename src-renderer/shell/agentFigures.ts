@@ -3,7 +3,6 @@ import type { AgentRun } from '@shared/contract/agents'
 
 export interface AgentFigures {
   readonly atWork: number
-  /** Of the runs that began today. */
   readonly today: AgentUse
 }
 

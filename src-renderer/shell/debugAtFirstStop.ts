@@ -5,12 +5,11 @@ import { shortcutOf } from '../client/shortcuts'
 import { oneOf, setViewValue, viewValue } from '../client/viewState'
 import { setDebug, useLayout } from './layout'
 
-/** Where it is kept that the person has seen the Debug arrangement: from then on it is theirs to choose. */
+/** Set once the person has seen the Debug arrangement: from then on it is theirs to choose. */
 const SEEN_KEY = 'debug.seen'
 
 const isSeen = (): boolean => viewValue(SEEN_KEY, oneOf(false, true))
 
-/** Arranges the machine around its code when a checkpoint stops it in view for the first time ever. */
 export function debugAtFirstStop(): void {
   useLayout.subscribe(({ debug }) => {
     if (debug.size > 0 && !isSeen()) setViewValue(SEEN_KEY, true)

@@ -1,4 +1,3 @@
-/** The figures of the activity bar and the status bar, each counted here alone. */
 import { create } from 'zustand'
 import type { Task } from '@shared/contract/tasks'
 import { describeTrouble } from '../client/machineLabels'
@@ -9,11 +8,9 @@ import { refreshProjects, useProjects } from '../views/projects/store'
 import { agentFigures, type AgentFigures } from './agentFigures'
 import { useLayout } from './layout'
 
-/** What is counted, also of views that nobody has opened yet. Where something cannot be read, its view says why. */
 export const readFigures = (): Promise<unknown> =>
   Promise.allSettled([refreshTasks(), refreshAgentRuns(), refreshProjects()])
 
-/** What needs the person, in all open projects. */
 export const useNeedCount = (): number =>
   useProjects(({ runs }) => {
     let count = 0
@@ -21,11 +18,10 @@ export const useNeedCount = (): number =>
     return count
   })
 
-/** Machines that should be live and are not. */
 export const useTroubleCount = (): number =>
   useMachines(({ machines }) => machines.filter((state) => describeTrouble(state) !== null).length)
 
-/** When the Tasks workspace was left last, or the window opened, ms since 1970: what failed before has been seen. */
+/** ms since 1970. Earlier failures have been seen. */
 const useSeen = create<{ readonly at: number }>(() => ({ at: Date.now() }))
 
 useLayout.subscribe(({ current }, before) => {
@@ -35,7 +31,6 @@ useLayout.subscribe(({ current }, before) => {
 const failedAfter = (task: Task, time: number): boolean =>
   (task.status === 'error' || task.interrupted !== null) && (task.stoppedAt ?? task.updatedAt ?? 0) > time
 
-/** Tasks that failed since the person last looked, and damaged files of tasks. */
 export function useFailedTaskCount(): number {
   const { at } = useSeen()
   return useTasks(({ tasks, problems }) => {

@@ -31,17 +31,14 @@ import { focusPanel, panelOf } from './panels'
 import { loadView } from './registry'
 
 export interface Arrangement {
-  /** The workspace that is shown. */
   readonly current: WorkspaceName
-  /** Shown since the start: they stay in the document, so that coming back is quick. */
+  /** They stay in the document, so that coming back is quick. */
   readonly opened: ReadonlySet<WorkspaceName>
   readonly models: Readonly<Record<WorkspaceName, Model>>
   readonly size: WindowSize
-  /** Sizes of the window in which the machine is arranged around its code. */
   readonly debug: ReadonlySet<WindowSize>
 }
 
-/** What the person arranged, by the arrangement's key. */
 const arranged = new Map<string, IJsonModel>()
 
 type Placed = Pick<Arrangement, 'size' | 'debug'>
@@ -54,7 +51,7 @@ const arrangementOf = (workspace: WorkspaceName, placed: Placed): ArrangementOf 
   isDebug: isInDebug(placed),
 })
 
-/** A workspace as it is arranged. Views that also stand in the model before keep what they show and hold. */
+/** Views that are in `before` too keep what they show and hold. */
 function newModel(workspace: WorkspaceName, placed: Placed, before?: Model): Model {
   const arrangement = arrangementOf(workspace, placed)
   const json = arranged.get(arrangementKey(arrangement))
@@ -70,7 +67,6 @@ const allModels = (placed: Placed) => modelsBy((name) => newModel(name, placed))
 
 const atFirst: Placed = { size: windowSizeOf(window.innerWidth), debug: new Set() }
 
-/** The workspaces and the arrangement of their docked views. */
 export const useLayout = create<Arrangement>(() => ({
   current: 'machine',
   opened: new Set(['machine']),
@@ -80,14 +76,11 @@ export const useLayout = create<Arrangement>(() => ({
 
 useLayout.subscribe(({ models }) => useMachineBeside.setState({ isShown: hasGuests('projects', models.projects) }))
 
-/** Whether the machine is arranged around its code. */
 export const useDebug = (): boolean => useLayout(isInDebug)
 
-/** Whether it is about the machine in front, whose controls then stand above it. */
 export const isOfMachine = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
   workspaceNamed(workspace).ofMachine === true || hasGuests(workspace, models[workspace])
 
-/** Whether the registers stand in it, whose CPU the step bar above moves. */
 export const hasSteps = ({ models }: Arrangement, workspace: WorkspaceName): boolean =>
   models[workspace].getNodeById('registers') !== undefined
 
@@ -110,7 +103,7 @@ export function rememberLayout(workspace: WorkspaceName): void {
   save()
 }
 
-/** Takes what `window.info` remembered; what cannot be shown gives way to the default. */
+/** What cannot be shown is replaced by the default. */
 export function restoreLayout(text: string | null): void {
   const { current, debug, arranged: kept } = readLayouts(text)
   for (const [key, model] of kept) arranged.set(key, model)
@@ -119,7 +112,6 @@ export function restoreLayout(text: string | null): void {
   window.addEventListener('resize', followWindowSize)
 }
 
-/** Arranges the workspaces whose views follow the size of the window for its size of now. */
 function followWindowSize(): void {
   const { size: before } = useLayout.getState()
   const size = windowSizeOf(window.innerWidth)
@@ -145,7 +137,6 @@ function keepFocus(): void {
   })
 }
 
-/** Arranges the machine around its code, or as before, for this size of the window. */
 export function setDebug(isOn: boolean): void {
   const { size, debug } = useLayout.getState()
   if (debug.has(size) === isOn) return
@@ -160,7 +151,6 @@ export async function toggleDebug(): Promise<void> {
   await showView(isInDebug(useLayout.getState()) ? 'code' : 'screen')
 }
 
-/** Puts the views of the workspace that is shown back to where they stand at first. */
 export function resetLayout(): void {
   const state = useLayout.getState()
   const { current, models } = state
@@ -169,7 +159,6 @@ export function resetLayout(): void {
   save()
 }
 
-/** Shows the machine beside the projects, or hides it there. */
 export async function toggleMachineBeside(): Promise<void> {
   const state = useLayout.getState()
   const { projects } = state.models
@@ -188,10 +177,7 @@ function showWorkspace(workspace: WorkspaceName): void {
   save()
 }
 
-/**
- * Shows a workspace as it was left, or a view in front of its panel, and moves the keyboard there. Of a workspace that is
- * shown already, the view of its name.
- */
+/** Also moves the keyboard there; for a workspace that is shown already, to the view of its name. */
 export async function showPlace(place: Place): Promise<void> {
   if (!isWorkspaceName(place)) return showView(place)
   const wasShown = useLayout.getState().current === place
@@ -205,27 +191,25 @@ async function showView(view: ViewName): Promise<void> {
   await bringIntoDocument(view)
   const panel = panelOf(view)
   const { activeElement } = document
-  // Who has begun to type in it meanwhile goes on there.
+  // Whoever has begun to type in the panel goes on there.
   if (activeElement === before || !panel?.contains(activeElement)) focusPanel(panel)
 }
 
 setNavigation(showView)
 
-/** As at the start: the keyboard goes into the workspace unless the person has put it somewhere already. */
+/** At the start the keyboard goes into the workspace, unless the person has put it somewhere already. */
 export async function showFirst(): Promise<void> {
   const view = mainViewOf(useLayout.getState().current)
   await bringIntoDocument(view)
   if (document.activeElement === document.body) focusPanel(panelOf(view))
 }
 
-/** The view that takes the keyboard: the workspace's first one unless it stands behind another. */
 function mainViewOf(workspace: WorkspaceName): ViewName {
   const shown = shownViews(modelOf(workspace))
   const main = workspaceNamed(workspace).views.find((view) => shown.includes(view))
   return main ?? shown[0] ?? workspaceNamed(workspace).views[0] ?? 'screen'
 }
 
-/** Those in front of their panels, or alone in the window. */
 function shownViews(model: Model): ViewName[] {
   const filled = model.getMaximizedTabset()
   const shown = tabsOf(model).filter((node) => node.isSelected() && (!filled || node.getParent() === filled))
@@ -237,15 +221,12 @@ async function bringIntoDocument(view: ViewName): Promise<void> {
   const wasMounted = mounted.has(view)
   await loadView(view)
   await untilMounted(view)
-  // One that was there already is seen once the layout has rendered.
   if (wasMounted || panelOf(view) === undefined) await untilRendered()
 }
 
-/** How often each stands in the document. */
 const mounted = new Map<ViewName, number>()
 const waiting = new Map<ViewName, (() => void)[]>()
 
-/** To be called by an effect beside the view. */
 export function markMounted(view: ViewName): () => void {
   mounted.set(view, (mounted.get(view) ?? 0) + 1)
   for (const done of waiting.get(view) ?? []) done()
@@ -257,7 +238,6 @@ export function markMounted(view: ViewName): () => void {
   }
 }
 
-/** Whether the view that takes the keyboard is in the document. */
 export const mainViewIsThere = (): boolean => mounted.has(mainViewOf(useLayout.getState().current))
 
 const untilMounted = (view: ViewName): Promise<void> =>
@@ -266,10 +246,7 @@ const untilMounted = (view: ViewName): Promise<void> =>
     else waiting.set(view, [...(waiting.get(view) ?? []), done])
   })
 
-/**
- * Fetches the views that the workspace shows, all at once and before React asks for them. Resolves when they are mounted,
- * or cannot be fetched.
- */
+/** Before React asks for them. Resolves when they are mounted, or cannot be fetched. */
 export function openShownViews(): Promise<unknown> {
   const names = shownViews(modelOf(useLayout.getState().current))
   return Promise.allSettled(names.map((view) => loadView(view).then(() => untilMounted(view))))
@@ -286,10 +263,7 @@ function bringToFront(view: ViewName): void {
   if (maximised && node?.getParent() !== maximised) model.doAction(Actions.maximizeToggle(maximised.getId()))
 }
 
-/**
- * Shows a workspace, or one view that fills it, for this visit only, as the page's address asked with `?view=`. The keyboard
- * stays where it is.
- */
+/** For this visit only, as the page's address asked with `?view=`. The keyboard stays where it is. */
 export function showOnly(place: Place): void {
   keptAway = true
   if (isWorkspaceName(place)) showWorkspace(place)
@@ -304,6 +278,6 @@ function fillWorkspace(view: ViewName): void {
     model.doAction(Actions.maximizeToggle(parent.getId()))
 }
 
-/** The panel is in the document after the layout has rendered. */
+/** The panel is in the document only after the layout has rendered. */
 export const untilRendered = (): Promise<void> =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))

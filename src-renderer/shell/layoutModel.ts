@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { viewTitles, type ViewName } from '@shared/views'
 import { isWorkspaceName, workspaceNamed, type WorkspaceName } from '@shared/workspaces'
 
-/** Raised when an older arrangement cannot be shown any more; the default one then comes instead. */
+/** Raise it when older arrangements cannot be shown any more; the default then replaces them. */
 const LAYOUT_VERSION = 3
-/** From this width of the window, CSS px, more stands side by side. */
+/** From this width of the window, CSS px, more views stand side by side. */
 const WIDE = 1560
 
 type Row = IJsonModel['layout']
@@ -17,17 +17,14 @@ const tabset = (weight: number, ...views: ViewName[]): Part => ({ type: 'tabset'
 
 /** Rows and columns take turns, from a row at the top. */
 const row = (...children: Part[]): Row => ({ type: 'row', children })
-/** Within a row a column, within a column a row. */
 const column = (weight: number, ...children: Part[]): Part => ({ type: 'row', weight, children })
 
 const finders: readonly ViewName[] = ['spriteBrowser', 'characters', 'pictures', 'studio', 'artifacts']
 
-/** Classes of window width; a workspace is arranged for each of its own. */
 export type WindowSize = 'normal' | 'wide'
 
 export const windowSizeOf = (width: number): WindowSize => (width >= WIDE ? 'wide' : 'normal')
 
-/** Where a workspace's views stand at first: in windows of any size, or of each. */
 type Arranged = Row | Readonly<Record<WindowSize, Row>>
 
 const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
@@ -40,13 +37,11 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
       tabset(21, 'registers'),
     ),
   },
-  // The moment that the timeline goes to shows below it.
   timeline: row(column(100, tabset(45, 'timeline'), column(55, tabset(46, 'screen'), tabset(54, 'memory')))),
   devices: {
     normal: row(tabset(100, 'connections', 'device')),
     wide: row(tabset(60, 'connections'), tabset(40, 'device')),
   },
-  // What is found on the left is edited on the right.
   graphics: {
     normal: row(tabset(54, ...finders), tabset(46, 'editor', 'sheet')),
     wide: row(tabset(56, ...finders), column(44, tabset(62, 'editor'), tabset(38, 'sheet'))),
@@ -57,7 +52,6 @@ const arrangements: Readonly<Partial<Record<WorkspaceName, Arranged>>> = {
   },
 }
 
-/** The machine's views around its code, which has the whole height. */
 const debugArrangement: Readonly<Record<WindowSize, Row>> = {
   normal: row(
     tabset(48, 'code'),
@@ -72,35 +66,30 @@ const debugArrangement: Readonly<Record<WindowSize, Row>> = {
 
 const isRow = (arranged: Arranged): arranged is Row => 'type' in arranged
 
-/** Which arrangement of a workspace is meant. */
 export interface ArrangementOf {
   readonly workspace: WorkspaceName
   readonly size: WindowSize
-  /** Of the machine, the one around its code. */
   readonly isDebug: boolean
 }
 
-/** The name that it is remembered by: one for all sizes of the window where its views do not follow the size. */
+/** One key for all window sizes where the views do not follow the size. */
 export function arrangementKey({ workspace, size, isDebug }: ArrangementOf): string {
   const arranged = arrangements[workspace]
   const sized = arranged === undefined || isRow(arranged) ? workspace : `${workspace} ${size}`
   return isDebug && workspace === 'machine' ? `${sized} debug` : sized
 }
 
-/** The arrangement as at first. Views that also stand in the model before keep what they show and hold. */
 export function defaultModel({ workspace, size, isDebug }: ArrangementOf, before?: Model): Model {
   const arranged = isDebug && workspace === 'machine' ? debugArrangement : arrangements[workspace]
   if (arranged === undefined) return modelOf(row(tabset(100, ...workspaceNamed(workspace).views)), before)
   return modelOf(isRow(arranged) ? arranged : arranged[size], before)
 }
 
-/** The arrangement of a workspace with its guests, one above the other, on the right. */
 export function modelWithGuests(workspace: WorkspaceName, before?: Model): Model {
   const { views, guests = [] } = workspaceNamed(workspace)
   return modelOf(row(tabset(60, ...views), column(40, ...guests.map((guest) => tabset(50, guest)))), before)
 }
 
-/** Whether a view of another workspace stands in it. */
 export const hasGuests = (workspace: WorkspaceName, model: Model): boolean =>
   workspaceNamed(workspace).guests?.some((guest) => model.getNodeById(guest) !== undefined) ?? false
 
@@ -110,7 +99,6 @@ function modelOf(layout: Row, before?: Model): Model {
       tabEnableRename: false,
       tabEnableClose: false,
       tabSetEnableMaximize: true,
-      // Each view has its title there, also one that fills its workspace.
       tabSetEnableTabStrip: true,
       tabSetMinWidth: 160,
       tabSetMinHeight: 96,
@@ -124,13 +112,10 @@ function modelOf(layout: Row, before?: Model): Model {
 
 export interface Layouts {
   readonly current: WorkspaceName
-  /** Sizes of the window in which the machine is arranged around its code. */
   readonly debug: ReadonlySet<WindowSize>
-  /** What the person arranged, by {@link arrangementKey}; all else has its default. */
   readonly arranged: ReadonlyMap<string, IJsonModel>
 }
 
-/** The arrangements as text for {@link readLayouts}. */
 export const writeLayouts = ({ current, debug, arranged }: Layouts): string =>
   JSON.stringify({ version: LAYOUT_VERSION, current, debug: [...debug], arranged: Object.fromEntries(arranged) })
 
@@ -141,7 +126,7 @@ const storedSchema = z.object({
   arranged: z.record(z.string(), z.unknown()).catch({}),
 })
 
-/** What was remembered. Whatever cannot be shown is left out: of another version, broken, or with other views. */
+/** Leaves out what cannot be shown: of another version, broken, or with other views. */
 export function readLayouts(text: string | null): Layouts {
   const { success, data: stored } = storedSchema.safeParse(parsed(text))
   if (!success) return { current: 'machine', debug: new Set(), arranged: new Map() }
@@ -168,7 +153,7 @@ function parsed(text: string | null): unknown {
 function readModel(workspace: string, stored: unknown): Model | undefined {
   if (!isWorkspaceName(workspace)) return undefined
   try {
-    // The model checks itself while it is built; whatever it refuses is caught here.
+    // The model checks itself while it is built, and throws.
     const model = Model.fromJson(stored as IJsonModel)
     const shown = tabsOf(model).map((node) => node.getComponent() ?? '')
     const { views, guests = [] } = workspaceNamed(workspace)

@@ -1,8 +1,8 @@
 import type { ViewName } from '@shared/views'
 
 /**
- * Panels are marked `data-panel`: the views and the bars around them. Inside, `data-panel-focus` marks what takes the
- * keyboard first.
+ * `data-panel` marks the views and the bars around them; inside, `data-panel-focus` marks what takes the keyboard
+ * first.
  */
 const visiblePanels = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter((panel) => panel.checkVisibility())
@@ -15,7 +15,7 @@ export function focusPanel(panel: HTMLElement | undefined): void {
   first?.focus()
 }
 
-/** Moves the keyboard to the next (1) or previous (-1) panel: the bars above, the views as they stand, the bar below. */
+/** The bars above, the views by their places, the bar below. */
 export function focusNextPanel(step: 1 | -1): void {
   const panels = visiblePanels().sort(byPlace)
   const current = panels.findIndex((panel) => panel.contains(document.activeElement))
@@ -25,7 +25,6 @@ export function focusNextPanel(step: 1 | -1): void {
 
 const isDocked = (panel: HTMLElement): boolean => panel.closest('.docking') !== null
 
-/** The bars stand around the views in the document, the views in the order in which they were opened. */
 function byPlace(one: HTMLElement, other: HTMLElement): number {
   if (!isDocked(one) || !isDocked(other))
     return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1

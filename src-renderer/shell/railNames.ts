@@ -3,7 +3,6 @@ import { oneOf, setViewValue, useViewState, viewValue } from '../client/viewStat
 const KEY = 'shell.railNames'
 const read = oneOf(false, true)
 
-/** Whether the workspaces' names stand on the activity bar. */
 export const useRailNames = (): boolean => useViewState(KEY, read)[0]
 
 export const toggleRailNames = (): void => setViewValue(KEY, !viewValue(KEY, read))

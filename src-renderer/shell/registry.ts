@@ -9,12 +9,11 @@ type Registered = Omit<View, 'actions'> & { readonly actions?: Readonly<Partial<
 export const registeredViews: Readonly<Record<ViewName, Registered>> = all
 
 type ActionsOf<Each> = Each extends View<infer Owned> ? Owned : never
-/** What some view performs. */
 export type ViewAction = ActionsOf<(typeof all)[ViewName]>
 
 const loaded = new Map<ViewName, Promise<ComponentType<ViewProps>>>()
 
-/** The view's component: fetched once, again only after a failure. */
+/** Fetched once, again only after a failure. */
 export function loadView(name: ViewName): Promise<ComponentType<ViewProps>> {
   const known = loaded.get(name)
   if (known) return known

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 
-/** What is open over the docked views. */
 export const useShellState = create<{
   readonly connectIsOpen: boolean
   readonly paletteIsOpen: boolean

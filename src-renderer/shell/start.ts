@@ -30,7 +30,6 @@ import { mainViewIsThere, openShownViews, restoreLayout, showFirst, showOnly } f
 import { registeredViews } from './registry'
 import { offerTour } from './tour'
 
-/** Connects the page to main and the bridge; everything after that comes by events. `render` draws the window. */
 export function start(render: () => void): void {
   const parameters = new URLSearchParams(location.search)
   registerAllActions()
@@ -68,7 +67,6 @@ export function start(render: () => void): void {
     render()
     startAudio()
     await viewsMounted
-    // What they want is drawn in the next paint.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         forgetWish()
@@ -102,12 +100,12 @@ function subscribeEvents(): void {
     readSteering()
   })
   for (const name of viewNames) registeredViews[name].start?.()
-  // After the views have forgotten what the bridge before told, and not before the window shows its machine.
+  // After the views have dropped what the earlier bridge reported, and not before the window shows its machine.
   onBridgeReady(() => requestIdleCallback(() => void readFigures()))
 }
 
 /**
- * Says on the document which machine is live and painted, for screenshots and tests.
+ * Marks on the document which machine is live and painted, for screenshots and tests.
  * @returns to be called when the views are open and have said what they want of the frames
  */
 function markLiveMachine(): () => void {
@@ -115,7 +113,6 @@ function markLiveMachine(): () => void {
   let viewsAreThere = false
   const mark = () => {
     const state = frontMachine()
-    // With no view open that wants frames, there is nothing to wait for but the machine.
     const wantsNone = viewsAreThere && frames.wish.spaces.length === 0 && !frames.wish.picture
     const isLive = state?.connection === 'live' && (painted === state.machine || wantsNone)
     if (isLive) document.documentElement.dataset['live'] = state.machine

@@ -3,13 +3,13 @@ import { create } from 'zustand'
 
 let nextId = 1
 
-/** The strips that are shown, the newest last, and whether all are seen in full above the status bar. */
+/** The newest last. */
 export const useStrips = create<{ readonly ids: readonly number[]; readonly isOpen: boolean }>(() => ({
   ids: [],
   isOpen: false,
 }))
 
-/** Lists a strip while it is shown. What was opened closes when nothing is left in it. @returns whether it is the newest */
+/** The opened list closes when nothing is left in it. */
 export function useStrip(isShown: boolean): boolean {
   const [id] = useState(() => nextId++)
   useEffect(() => {

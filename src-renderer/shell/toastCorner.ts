@@ -20,8 +20,8 @@ const areaCovered = (one: Box, other: Box): number =>
   Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
 
 /**
- * The first corner of the room in which toasts of this size cover nothing of what is in use, or else the least of it.
- * @param last where toasts stood before: tried first, as one looks for them there
+ * Where every corner covers something in use, the one where toasts of this size cover the least.
+ * @param last tried first, as one looks for them there
  */
 export function freeCorner(room: Box, width: number, height: number, inUse: readonly Box[], last: Corner): Corner {
   const tried = [last, ...corners.filter((corner) => corner !== last)]

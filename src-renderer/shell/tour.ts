@@ -7,16 +7,14 @@ import { oneOf, setViewValue, viewValue } from '../client/viewState'
 import { openShownViews, untilRendered, useLayout } from './layout'
 
 interface Hint {
-  /** What it is about, as a selector. */
+  /** A selector. */
   readonly about: string
   readonly side: 'top' | 'right' | 'bottom' | 'left'
   readonly title: string
   readonly text: string
-  /** Whose shortcut helps there. */
   readonly action?: ActionId
 }
 
-/** Five hints, a minute in all, over the demo of the built-in C64. */
 export const hints: readonly Hint[] = [
   {
     about: '[data-panel="screen"] .screen-keyboard',
@@ -56,12 +54,12 @@ export const hints: readonly Hint[] = [
 export const placeOf = ({ about }: Hint): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>(about)].find((element) => element.checkVisibility())
 
-/** The number of the hint that is shown, from 0. */
+/** From 0; null while no hint is shown. */
 export const useTour = create<{ readonly step: number | null }>(() => ({ step: null }))
 
 export const endTour = (): void => useTour.setState({ step: null })
 
-/** Goes on to the next hint whose place can be seen; ends after the last. */
+/** Skips hints whose place is not visible; ends after the last. */
 export function showHint(from: number): void {
   const step = hints.findIndex((hint, index) => index >= from && placeOf(hint) !== undefined)
   useTour.setState({ step: step < 0 ? null : step })
@@ -70,7 +68,6 @@ export function showHint(from: number): void {
 const SEEN_KEY = 'tour.seen'
 const readSeen = oneOf(false, true)
 
-/** Where the demo is seen that the hints are about. */
 const isAtDemo = (): boolean => useLayout.getState().current === 'machine' && useMachines.getState().front === 'builtin'
 
 function endAwayFromDemo(): void {
@@ -91,7 +88,7 @@ function beginTour(): void {
   showHint(0)
 }
 
-/** Starts the tour by itself once in a lifetime: when the built-in C64, with its demo, is live before the person. */
+/** Only once ever, when the built-in C64 with its demo is live and in view. */
 export function offerTour(): void {
   if (viewValue(SEEN_KEY, readSeen)) return
   const begin = () => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 import { freeCorner, type Box, type Corner } from './toastCorner'
 
-/** Around the pointer, CSS px: what it is about to click. */
+/** Around the pointer, CSS px, for what it is about to click. */
 const POINTER_ROOM = 40
 
 /** As `--above-views`, CSS px. */
@@ -13,7 +13,6 @@ window.addEventListener(
   'pointermove',
   ({ clientX, clientY, target }) => {
     const isInToast = target instanceof Element && target.closest('.toasts') !== null
-    // Who has just pressed a toast's button works on nothing below it.
     pointer = isInToast
       ? null
       : {
@@ -26,14 +25,13 @@ window.addEventListener(
   { passive: true },
 )
 
-/** What has the keyboard, unless that is nothing in particular, and what is under the pointer. */
 function inUse(): Box[] {
   const focused = document.activeElement
   const hasFocus = focused !== null && focused !== document.body && !focused.closest('.toasts, .dialog')
   return [...(hasFocus ? [focused.getBoundingClientRect()] : []), ...(pointer ? [pointer] : [])]
 }
 
-/** Where toasts stand: chosen as the first one comes, kept while any is there, and after it while nothing there is in use. */
+/** Chosen when the first toast comes, kept while any is there, and after that while nothing there is in use. */
 export function useToastCorner(toasts: RefObject<HTMLElement | null>, isAny: boolean): Corner {
   const [corner, setCorner] = useState<Corner>('bottom right')
   useLayoutEffect(() => {

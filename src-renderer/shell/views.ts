@@ -1,4 +1,3 @@
-/** Every view of the window, by its name. */
 export { view as agents } from '../views/agents'
 export { view as artifacts } from '../views/artifacts'
 export { view as characters } from '../views/characters'

@@ -3,15 +3,13 @@ import type { ReactNode, Ref } from 'react'
 import { Tip } from './Tip'
 
 export interface ButtonProps {
-  /** What it does: its text, or its name and tooltip when it shows only an icon. */
   readonly label: string
   readonly onClick: () => void
   readonly icon?: LucideIcon
   readonly iconOnly?: boolean
   readonly shortcut?: string | undefined
-  /** Why it cannot be used now; it then stays reachable by keyboard, so that the reason can be read. */
+  /** Why it is disabled; it stays reachable by keyboard so that the reason can be read. */
   readonly why?: string | null
-  /** For a button that stays down. */
   readonly pressed?: boolean
   readonly look?: 'plain' | 'primary'
   readonly tip?: ReactNode

@@ -6,7 +6,6 @@ interface CheckProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** A checkbox with its label behind it. */
 export function Check({ label, checked, onChange }: CheckProps) {
   return (
     <label className="check">

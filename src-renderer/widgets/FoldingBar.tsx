@@ -9,10 +9,6 @@ interface FoldingBarProps {
   readonly children: ReactNode
 }
 
-/**
- * A toolbar of one row. Tools that do not fit wait in rows below, which a button at the end of the first one shows over the
- * view; the keyboard reaches them too. Its height is `--bar`.
- */
 export function FoldingBar({ label, className = '', children }: FoldingBarProps) {
   const tools = useRef<HTMLDivElement>(null)
   const count = Children.count(children)
@@ -70,6 +66,5 @@ export function FoldingBar({ label, className = '', children }: FoldingBarProps)
   )
 }
 
-/** Whether a tool stands below the bar. */
 const isFolded = (tool: Element): boolean =>
   tool instanceof HTMLElement && tool.offsetTop >= (tool.offsetParent?.clientHeight ?? Infinity)

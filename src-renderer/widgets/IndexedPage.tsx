@@ -3,13 +3,10 @@ import './indexedPage.css'
 
 interface IndexedPageProps extends HTMLAttributes<HTMLDivElement> {
   readonly className: string
-  /** Sections of one column each, from above; on a narrow page the one column below the other. */
   readonly columns: readonly ReactNode[]
-  /** Above the columns. */
   readonly children?: ReactNode
 }
 
-/** A page of sections in columns, with an index of their second-level headings beside them. */
 export function IndexedPage({ className, columns, children, ...attributes }: IndexedPageProps) {
   const page = useRef<HTMLDivElement>(null)
   const titles = useHeadings(page)
@@ -55,7 +52,6 @@ export function IndexedPage({ className, columns, children, ...attributes }: Ind
 
 const headingsOf = (page: HTMLElement | null): HTMLElement[] => [...(page?.querySelectorAll('h2') ?? [])]
 
-/** The titles of the page's sections, as they come and go. */
 function useHeadings(page: { readonly current: HTMLElement | null }): readonly string[] {
   const [titles, setTitles] = useState<readonly string[]>([])
   // Before the first paint, as the index pushes the page aside.

@@ -4,14 +4,14 @@ import remarkGfm from 'remark-gfm'
 import { visibleText } from './visibleText'
 import './inertMarkdown.css'
 
-/** What is beyond these is shown as it stands. Characters: */
+/** Text beyond these limits is shown as it stands. Characters: */
 const MAX_CHARACTERS = 200_000
-/** Quotes and lists in each other. */
+/** Nesting depth of quotes and lists. */
 const MAX_DEPTH = 12
-/** Marks of emphasis, links and code: the parser looks at each pair of those in one block, some ten million pairs a second. */
+/** Pairs of marks for emphasis, links and code in one block: the parser looks at each, some ten million a second. */
 const MAX_PAIRS = 4_000_000
 
-/** Nothing leads anywhere: an address is text beside its words. HTML is not even read. */
+/** Nothing is a link: an address is shown as text beside its words. HTML is not parsed. */
 const components = {
   a: ({ href, children }) => (
     <span>
@@ -32,7 +32,6 @@ type Draw = (text: string) => ReactNode
 const drawn = (children: ReactNode, draw: Draw): ReactNode =>
   Children.map(children, (child) => (typeof child === 'string' ? draw(child) : child))
 
-/** The elements that hold text, their texts drawn otherwise. */
 const drawnBy = (draw: Draw): Components => ({
   p: ({ children }) => <p>{drawn(children, draw)}</p>,
   li: ({ children, className }) => <li className={className}>{drawn(children, draw)}</li>,
@@ -44,10 +43,8 @@ const drawnBy = (draw: Draw): Components => ({
 
 const asWritten = (address: string): string => address
 
-/** Where the texts of the app itself lead. Addresses that neither knows stay text. */
 export interface KnownAddresses {
   readonly follow: (href: string) => (() => void) | null
-  /** A picture of the app, by what stands in the text. */
   readonly picture: (src: string) => string | null
 }
 
@@ -70,11 +67,10 @@ const knownBy = ({ follow, picture }: KnownAddresses): Components => ({
 interface InertMarkdownProps {
   readonly text: string
   readonly known?: KnownAddresses
-  /** Draws a piece of its text; as it stands unless given. */
   readonly renderText?: (text: string) => ReactNode
 }
 
-/** A Markdown text for reading: headings, lists, tables and code. Nothing in it can be followed, loaded or run, unless it is `known`. */
+/** Nothing in the text can be followed, loaded or run, unless it is `known`. */
 export const InertMarkdown = memo(function InertMarkdown({ text, known, renderText }: InertMarkdownProps) {
   const all = useMemo(
     () => ({ ...components, ...(renderText && drawnBy(renderText)), ...(known && knownBy(known)) }),
@@ -91,7 +87,7 @@ export const InertMarkdown = memo(function InertMarkdown({ text, known, renderTe
   )
 })
 
-/** Whether reading it would take long, as texts made for that do. */
+/** Whether parsing would take long, as with texts crafted for that. */
 function isLaborious(text: string): boolean {
   let pairs = 0
   let marks = 0
@@ -100,7 +96,7 @@ function isLaborious(text: string): boolean {
     const isRule = /^(?:-+|\*+|=+)$/.test(line.replace(/\s/g, ''))
     if (isRule) continue
     if (start.replace(/[\s\d]/g, '').length > MAX_DEPTH) return true
-    // An empty line, a heading or an entry of a list ends the block before it.
+    // An empty line, a heading or a list item ends the block before it.
     if (/^\s*(?:$|#|[-*+] |\d+[.)] )/.test(line)) {
       pairs += marks ** 2
       marks = 0

@@ -1,7 +1,6 @@
 import { jumpArrows, type ListedLine } from '@shared/c64/codeListing'
 import './jumpArrows.css'
 
-/** Of a line of code. */
 export const CODE_ROW_PX = 18
 
 const LANES = 3
@@ -10,11 +9,9 @@ const WIDTH_PX = LANES * LANE_PX + 6
 
 interface JumpArrowsProps {
   readonly lines: readonly ListedLine[]
-  /** The row of each line, where labels stand in rows of their own. */
   readonly rows?: readonly number[]
 }
 
-/** The jumps within the lines, in the margin. */
 export function JumpArrows({ lines, rows }: JumpArrowsProps) {
   const rowOf = (line: number): number => rows?.[line] ?? line
   const arrows = jumpArrows(lines, LANES)

@@ -3,16 +3,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 interface LineFieldProps {
   readonly label: string
   readonly value: string
-  /** What applies while it is empty. */
   readonly placeholder?: string | undefined
   readonly className?: string
   readonly inputMode?: 'decimal'
-  /** Why this cannot be taken; null where it can. */
   readonly problemOf: (text: string) => string | null
   readonly onChange: (text: string) => void
 }
 
-/** A line of text that takes effect when the field is left or Enter is pressed. */
 export function LineField({ label, value, className = '', problemOf, onChange, ...input }: LineFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? value

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useMemo, useRef, type KeyboardEvent, type Re
 import './listBox.css'
 
 interface ListBoxProps<Item> {
-  /** Its name for assistive technology. */
   readonly label: string
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
@@ -11,20 +10,17 @@ interface ListBoxProps<Item> {
   readonly onChoose: (item: Item) => void
   /** Enter or a double click. */
   readonly onOpen?: (item: Item) => void
-  /** Of a row, CSS px; of a row that grows, at least. */
+  /** Row height, CSS px; the minimum for rows that grow. */
   readonly height: number
-  /** Rows are as high as what is in them. */
   readonly grows?: boolean
   readonly render: (item: Item) => ReactNode
-  /** Rows that are seen above and below the chosen one, where there are as many. */
   readonly context?: number
-  /** F6 comes here. */
+  /** F6 moves the focus here. */
   readonly isFirst?: boolean
-  /** The last rows are about to be seen: more of them may be read. */
   readonly onEnd?: () => void
 }
 
-/** A list of which one is chosen, however long: only the rows that are seen are there. Arrow keys choose, and J and K. */
+/** Renders only the rows in view. */
 export function ListBox<Item>({
   label,
   items,
@@ -45,7 +41,6 @@ export function ListBox<Item>({
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 8,
-    // What is known of a row stays with it where rows come, go or are sorted.
     getItemKey: (index) => {
       const item = items[index]
       return item === undefined ? index : keyOf(item)
@@ -53,7 +48,7 @@ export function ListBox<Item>({
     scrollPaddingStart: context * height,
     scrollPaddingEnd: context * height,
   })
-  // Not looked for in each frame: there may be 65,536.
+  // Not searched on each render: there may be 65,536 items.
   const at = useMemo(() => items.findIndex((item) => keyOf(item) === chosen), [items, keyOf, chosen])
   const idOf = (item: Item | undefined): string | undefined =>
     item === undefined ? undefined : `${label}-${encodeURIComponent(keyOf(item))}`.replaceAll(' ', '-')

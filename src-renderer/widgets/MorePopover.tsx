@@ -3,7 +3,6 @@ import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Tip } from './Tip'
 
-/** What is seldom changed, behind one button, so that a bar is one row. */
 export const MorePopover = ({
   tip,
   className,

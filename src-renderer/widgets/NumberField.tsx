@@ -2,18 +2,15 @@ import { LineField } from './LineField'
 
 interface NumberFieldProps {
   readonly label: string
-  /** Null is an empty field. */
   readonly value: number | null
   readonly min: number
   readonly max: number
   readonly isWhole?: boolean
   readonly mayBeEmpty?: boolean
-  /** What applies while it is empty. */
   readonly placeholder?: string | undefined
   readonly onChange: (value: number | null) => void
 }
 
-/** A number that takes effect when the field is left or Enter is pressed. */
 export function NumberField({
   label,
   value,

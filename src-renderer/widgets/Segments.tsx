@@ -5,9 +5,8 @@ interface Option<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly tip?: string
-  /** Shown with the tip; whoever shows the row hears it. */
+  /** Shown in the tooltip; the owner of the row handles the key. */
   readonly shortcut?: string
-  /** Why this one cannot be chosen now. */
   readonly why?: string | null
 }
 
@@ -16,11 +15,9 @@ interface SegmentsProps<Value extends string> {
   readonly value: Value | null
   readonly options: readonly Option<Value>[]
   readonly onChange: (value: Value) => void
-  /** Why nothing can be chosen now. */
   readonly why?: string | null
 }
 
-/** A row of two or three choices of which one is down. Arrow keys move among them. */
 export function Segments<Value extends string>({ label, value, options, onChange, why = null }: SegmentsProps<Value>) {
   return (
     <ToggleGroup.Root

@@ -1,19 +1,19 @@
 import { Tooltip } from 'radix-ui'
 import { createContext, useContext, type ReactElement, type ReactNode } from 'react'
 
-/** The landmark that tooltips are put into: content outside of all landmarks is passed over by those who go from one to the next. */
+/**
+ * The landmark that holds the tooltips: people who move from landmark to landmark pass over content outside of them.
+ */
 export const TipLandmark = createContext<HTMLElement | null>(null)
 
 interface TipProps {
   readonly text: ReactNode
   readonly shortcut?: string | undefined
-  /** Why the control is out of use now. */
   readonly why?: string | null | undefined
   readonly side?: 'top' | 'right'
   readonly children: ReactElement
 }
 
-/** A tooltip for mouse and keyboard around one control. */
 export function Tip({ text, shortcut, why, side = 'top', children }: TipProps) {
   const landmark = useContext(TipLandmark)
   return (

@@ -2,9 +2,7 @@ import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { IconButton } from './IconButton'
 
 interface ZoomButtonsProps {
-  /** What the last button shows again. */
   readonly wholeLabel: string
-  /** By a factor for each step. */
   readonly step: number
   readonly onZoom: (factor: number) => void
   readonly onFit: () => void

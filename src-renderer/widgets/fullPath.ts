@@ -1,4 +1,4 @@
-/** Of a file in a folder, as the folder's computer writes it. @param file relative to `folder`, with `/`; empty for the folder itself */
+/** @param file relative to `folder`, with `/`; empty for the folder itself */
 export function fullPath(folder: string, file: string): string {
   if (file === '') return folder
   const separator = /^[A-Za-z]:\\|^\\\\/.test(folder) ? '\\' : '/'

@@ -1,13 +1,11 @@
-/** How long ago a byte changed, or was read or written, as colour. Pure, so that the map's one hot loop can be tested and measured. */
+/** Pure, so that the map's one hot loop can be tested and measured. */
 import type { AddressRange } from '@shared/c64/address'
 
-/** A change fades to nothing in this time, ms. */
 export const FADE_MS = 2000
 
 /** Steps of the fading; 0 is a byte that has not changed lately. */
 export const HEAT_STEPS = 32
 
-/** 1 for a change just now, 0 for one that has faded. */
 export const heatOf = (age: number): number => (age >= FADE_MS ? 0 : age <= 0 ? 1 : 1 - age / FADE_MS)
 
 /** 0xRRGGBB between two colours; `share` 0 is the first. */
@@ -23,34 +21,24 @@ export function mix(from: number, to: number, share: number): number {
 export const imageDataWord = (rgb: number): number =>
   ((0xff << 24) | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0
 
-/** What made a byte hot, each with a colour of its own: a change or a write, a read, a run instruction. */
 export const hotKinds = ['changed', 'read', 'run'] as const
 export type HotKind = (typeof hotKinds)[number]
 
 export interface HeatTheme {
-  /** A byte of zero that has not changed. */
   readonly ground: number
-  /** Bytes go from the ground towards this by their value. */
   readonly ink: number
-  /** A byte that is hot just now. */
   readonly hot: Readonly<Record<HotKind, number>>
-  /** A byte whose value is no longer known. */
   readonly stale: number
 }
 
 const MIN_OPACITY = 0.07
 const MAX_OPACITY = 0.26
 
-/** Of the table, for one kind. */
 const PART = HEAT_STEPS * 256
 
-/** Where the table has the two colours of the chequer that stale bytes make. */
 const CHEQUER = hotKinds.length * PART
 
-/**
- * The colour of every value at every step of heat of every kind, at index `kind * 32 * 256 + step * 256 + value`, and the two
- * of stale bytes behind them.
- */
+/** The colours at index `kind * 32 * 256 + step * 256 + value`, and behind them the two of stale bytes. */
 export function heatTable({ ground, ink, hot, stale }: HeatTheme): Uint32Array {
   const table = new Uint32Array(CHEQUER + 2)
   table[CHEQUER] = imageDataWord(stale)
@@ -68,17 +56,15 @@ export function heatTable({ ground, ink, hot, stale }: HeatTheme): Uint32Array {
 export interface Heat {
   /** When each address was last hot, ms; -Infinity for never. */
   readonly since: Float64Array
-  /** What made it hot, for each address an index of `hotKinds`; null where all is `changed`. */
+  /** An index of `hotKinds` for each address; null where all are `changed`. */
   readonly kinds: Uint8Array | null
-  /** Nothing fades: what was hot at this time or later is as hot as can be, ms; null where it fades. */
+  /** What was hot at this time or later does not fade, ms; null where everything fades. */
   readonly heldFrom: number | null
-  /** Addresses (end exclusive) whose changes mean nothing and leave no heat; null for none. */
+  /** Addresses (end exclusive) whose changes leave no heat; null for none. */
   readonly noise: AddressRange | null
-  /** Whether the byte at an address is no longer known; null where all are. */
   readonly isStale: ((address: number) => boolean) | null
 }
 
-/** The heat of an address, 0 to 1. */
 export function heatAt({ since, heldFrom, noise }: Heat, now: number, address: number): number {
   if (noise && address >= noise.start && address < noise.end) return 0
   const time = since[address] ?? -Infinity

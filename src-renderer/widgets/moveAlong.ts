@@ -6,8 +6,7 @@ const steps = {
 } as const satisfies Record<string, Readonly<Record<string, number>>>
 
 /**
- * Moves the keyboard along the items of a group that is one stop of Tab: arrow keys by one, Home and End to the ends. Whoever
- * draws the items gives the one that was focused last the only `tabIndex` of 0.
+ * Arrow keys move by one, Home and End to the ends. The caller gives the item focused last the only `tabIndex` of 0.
  * @param items a selector
  */
 export function moveAlong(event: KeyboardEvent<HTMLElement>, items: string, direction: keyof typeof steps): void {

@@ -11,7 +11,6 @@ export function paintPixels(canvas: HTMLCanvasElement, { width, height, pixels }
   canvas.getContext('2d')?.putImageData(image, 0, 0)
 }
 
-/** An empty image of a canvas that then has its size. */
 export function sizedImage(canvas: HTMLCanvasElement, width: number, height: number): ImageData {
   if (canvas.width !== width) canvas.width = width
   if (canvas.height !== height) canvas.height = height

@@ -5,12 +5,11 @@ export type ColourName =
   | ('bg' | 'panel' | 'raised' | 'line' | 'line-strong' | 'text' | 'muted')
   | ('accent' | 'accent-soft' | 'ok' | 'ok-soft' | 'warn' | 'bad' | 'bad-soft' | 'changed' | 'changed-soft')
 
-/** The theme's colours for canvases, 0xRRGGBB. The same object until the theme changes. */
+/** 0xRRGGBB. The same object until the theme changes. */
 export type ThemeColours = Readonly<Record<ColourName, number>>
 
 let cached: ThemeColours | undefined
 
-/** theme.css writes these colours in hexadecimal. */
 function readColours(): ThemeColours {
   const style = getComputedStyle(document.documentElement)
   const read = (name: ColourName): number => hexColour(style.getPropertyValue(`--${name}`))
@@ -39,13 +38,11 @@ export function themeColours(): ThemeColours {
   return cached
 }
 
-/** `rgb(r g b / alpha)` of 0xRRGGBB. */
 export const rgb = (colour: number, alpha = 1): string =>
   `rgb(${colour >> 16} ${(colour >> 8) & 0xff} ${colour & 0xff} / ${alpha})`
 
 const listeners = new Set<() => void>()
 
-/** Calls back after every change of the theme, until the returned function is called. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -1,7 +1,5 @@
-/** `12:03:04`, of ms since 1970. */
 export const timeOfDay = (time: number): string => new Date(time).toTimeString().slice(0, 8)
 
-/** `21 Nov, 12:03:04`, of ms since 1970; without the day where it is today, with the year where it is another. */
 export function dayAndTime(time: number): string {
   const date = new Date(time)
   const now = new Date()
@@ -10,6 +8,5 @@ export function dayAndTime(time: number): string {
   return `${Number(day)} ${month}${date.getFullYear() === now.getFullYear() ? '' : ` ${year}`}, ${timeOfDay(time)}`
 }
 
-/** `12:03:04.520`, of ms since 1970. */
 export const preciseTime = (time: number): string =>
   `${timeOfDay(time)}.${String(Math.floor(time % 1000)).padStart(3, '0')}`

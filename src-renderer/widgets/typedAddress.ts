@@ -1,4 +1,3 @@
-/** Addresses and ranges as they are typed into fields. */
 import {
   describeAddress,
   formatRange,
@@ -10,19 +9,16 @@ import {
 } from '@shared/c64/address'
 import { builtInNames, type Names } from '@shared/c64/labels/names'
 
-/** What is understood of typed addresses and ranges, to be shown while one types; empty where that is nothing. */
 export function understood(texts: readonly string[], names: Names = builtInNames): string {
   const ranges = texts.map((text) => rangeOf(text, parseTypedAddress, names))
   return ranges.every((range) => range !== null) ? ranges.map((range) => describeRange(range, names)).join(', ') : ''
 }
 
-/** The same of one address: `tab+3` is the byte so far from tab, and no range. */
 export function understoodAddress(text: string, names: Names = builtInNames): string {
   const address = addressOf(text, parseTypedAddress, names)
   return address === null ? '' : describeAddress(address, names)
 }
 
-/** As {@link respell}, for one address. */
 export function respellAddress(
   text: string,
   from: AddressParser,
@@ -42,7 +38,8 @@ function addressOf(text: string, parse: AddressParser, names: Names = builtInNam
 }
 
 /**
- * The same address or range so that `to` reads it as `from` does; as it is written where both do, or `from` cannot.
+ * The same address or range, spelt so that `to` reads it as `from` does; unchanged where both agree or `from` cannot
+ * read it.
  * @param names that only `from` knows
  */
 export function respell(text: string, from: AddressParser, to: AddressParser, names: Names = builtInNames): string {

@@ -1,18 +1,15 @@
 import { useRef, type PointerEvent } from 'react'
 import { hasMoved } from './hasMoved'
 
-/** A pointer that moved less than this between down and up has clicked, CSS px. */
 const CLICK_SLACK_PX = 4
 
 interface PanAndClick {
-  /** By CSS px. */
   readonly onPan: (dx: number, dy: number) => void
-  /** At a point of the element, CSS px. */
+  /** CSS px within the element. */
   readonly onClick: (x: number, y: number) => void
-  /** At a point of the element, CSS px, after it panned where it does. */
+  /** At a point of the element in CSS px, after the element panned where it does. */
   readonly onMove: (x: number, y: number, isPanning: boolean) => void
   readonly onLeave: () => void
-  /** Something at a point of the element that moves with the pointer instead of panning, both CSS px. */
   readonly grab?: (x: number, y: number) => Follow | undefined
 }
 
@@ -25,7 +22,6 @@ interface Drag {
   panned: boolean
 }
 
-/** Listeners of a canvas that dragging pans and clicking acts on. */
 export function usePanAndClick<Target extends Element>({ onPan, onClick, onMove, onLeave, grab }: PanAndClick) {
   const drag = useRef<Drag | null>(null)
   return {

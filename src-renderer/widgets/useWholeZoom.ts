@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** How large a picture may be shown in an element, so that each of its pixels is a whole number of the screen's; 1 at least. */
+/** The largest zoom at which each pixel covers a whole number of screen pixels; at least 1. */
 export function useWholeZoom(space: RefObject<HTMLElement | null>, width: number, height: number): number {
   const [zoom, setZoom] = useState(1)
   useEffect(() => {
@@ -18,7 +18,6 @@ export function useWholeZoom(space: RefObject<HTMLElement | null>, width: number
   return zoom
 }
 
-/** The zoom of a picture in an element: `x` and a number, or as large as it may be there. */
 export function useChosenZoom(
   size: 'fit' | `x${number}`,
   space: RefObject<HTMLElement | null>,

@@ -1,4 +1,6 @@
-/** What a terminal or a reader of the text would act on is spelt out: control characters, and marks that turn the direction. */
+/**
+ * Spells out what a terminal or a reader would act on: control characters, and marks that change the direction of text.
+ */
 export const visibleText = (text: string): string =>
   text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,

@@ -1,7 +1,4 @@
-/**
- * Errors and warnings in what assemblers and compilers print. The forms are those that the tools really print: 64tass 1.58, ACME 0.97
- * (`--msvc` too), cc65 2.19 and later, KickAssembler 5 and Oscar64.
- */
+/** Parses what 64tass 1.58, ACME 0.97 (`--msvc` too), cc65 2.19 and later, KickAssembler 5 and Oscar64 print. */
 
 export interface BuildProblem {
   readonly severity: 'error' | 'warning'
@@ -17,7 +14,6 @@ const MAX_MESSAGE_CHARACTERS = 500
 const MAX_LINE_CHARACTERS = 2_000
 const MAX_LINE_NUMBER = 10_000_000
 
-/** In the order in which they are tried. Each begins at the start of a line and reads it once. */
 const forms: readonly RegExp[] = [
   // Error - File game.a, line 4 (Zone <untitled>): Value not defined (foo).
   /^(?<severity>Error|Serious error|Warning) - File (?<file>[^,]+), line (?<line>\d+) (?:\([^)]*\))?: (?<message>.+)$/,
@@ -41,7 +37,6 @@ const forms: readonly RegExp[] = [
 /** at line 3, column 5 in game.asm: where KickAssembler's error of the line before is. */
 const kickPlace = /^at line (?<line>\d+), column \d+ in (?<file>.+)$/
 
-/** Each once, in the order in which they were printed. */
 export function parseBuildProblems(text: string): BuildProblem[] {
   const found = new Map<string, BuildProblem>()
   let before: BuildProblem | undefined
@@ -79,7 +74,6 @@ function lineNumber(digits: string | undefined): number | null {
 
 const keyOf = ({ file, line, message }: BuildProblem): string => `${file ?? ''} ${line ?? ''} ${message}`
 
-/** `game.asm:3: error: not defined symbol 'foo'` */
 export function problemText({ severity, file, line, message }: BuildProblem): string {
   const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
   return `${place}${severity}: ${message}`

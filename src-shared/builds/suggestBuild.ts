@@ -1,7 +1,5 @@
-/** What a file is usually built with, as a suggestion that the person changes or approves. */
 export interface SuggestedBuild {
   readonly command: string
-  /** What it makes, beside the source. */
   readonly program: string
 }
 
@@ -9,7 +7,7 @@ type Make = (source: string, name: (ending: string) => string) => string
 
 const cc65: Make = (source, name) =>
   `cl65 -t c64 -g -Ln ${name('lbl')} -Wl --dbgfile,${name('dbg')} -o ${name('prg')} ${source}`
-/** Without a definition 64tass numbers no lines of its first file. */
+/** Without a definition 64tass gives no line numbers for its first file. */
 const tass: Make = (source, name) =>
   `64tass -C -a -D BUILD=1 --vice-labels --labels=${name('vs')} --line-numbers --list=${name('lst')} -o ${name('prg')} ${source}`
 const acme: Make = (source, name) =>
@@ -17,7 +15,10 @@ const acme: Make = (source, name) =>
 
 const byEnding: Readonly<Record<string, Make>> = { c: cc65, s: cc65, asm: tass, tas: tass, a: acme, acme }
 
-/** @param file without its folder; null for one of another kind, or whose name a shell would not take as it is */
+/**
+ * Null for another kind of file, or one whose name a shell would not take as it is.
+ * @param file without its folder
+ */
 export function suggestBuild(file: string): SuggestedBuild | null {
   const [, stem, ending = ''] = /^([\w][\w.+-]*)\.(\w+)$/.exec(file) ?? []
   const make = Object.hasOwn(byEnding, ending.toLowerCase()) ? byEnding[ending.toLowerCase()] : undefined

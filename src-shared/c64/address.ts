@@ -1,38 +1,34 @@
-/** Addresses and bytes as people type them. */
 import { AppError } from '../contract/errors'
 import { builtInNames, type NamedAddress, type Names } from './labels/names'
 import { regions } from './memoryMap'
 
 const MEMORY_SIZE = 0x10000
 
-/** `$D020`: four hex digits, more where the number needs them. */
 export const formatAddress = (address: number): string => `$${address.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** `$0A`: two hex digits. */
 export const formatByte = (byte: number): string => `$${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
-/** `$00 → $06`: a byte's value before and after a write; `?` where it was not known. */
 export const formatChange = ({ from, to }: { readonly from: number | null; readonly to: number }): string =>
   `${from === null ? '?' : formatByte(from)} → ${formatByte(to)}`
 
 const hint = 'Write it as $d020, 0xd020, +53280, %1101000000100000 or a register name such as VIC.BORDER.'
 
-/** Reads an address of `text`, 0 to $FFFF; `names` are those of every C64 unless others are given. Throws INVALID. */
+/** Reads an address, 0 to $FFFF; `names` are those of every C64 unless others are given. Throws INVALID. */
 export type AddressParser = (text: string, names?: Names) => number
 
 /**
- * As files, JSON and arguments of tasks have it: `$d020`, `0xd020`, `53280`, `+53280`, `%1101…`, or a label or register
- * name, also with a distance, as the listing shows it: `draw+12`, `tab-$10`. Digits alone are decimal; without a sign a number is hexadecimal only if it has a letter a to f in it and no
- * label is called so.
+ * As in files, JSON and arguments of tasks: `$d020`, `0xd020`, `53280`, `+53280`, `%1101…`, or a label or register
+ * name, also with a distance: `draw+12`, `tab-$10`. Digits alone are decimal; without a sign a number is hexadecimal
+ * only if it has a letter a to f and no label has that name.
  */
 export const parseAddress: AddressParser = (text, names = builtInNames) =>
   readAddress(text, names, (digits) => Number.parseInt(digits, 10))
 
-/** As people type it in the window: up to four digits alone, and digits that begin with 0, are hexadecimal. */
+/** As typed in the window: up to four digits alone, and digits that begin with 0, are hexadecimal. */
 export const parseTypedAddress: AddressParser = (text, names = builtInNames) =>
   readAddress(text, names, (digits) => Number.parseInt(digits, digits.length <= 4 || digits.startsWith('0') ? 16 : 10))
 
-/** As `parseAddress`, but `0427` is refused, which could be $0427 as well as 427. */
+/** As `parseAddress`, but refuses `0427`, which could be $0427 as well as 427. */
 export const parseUnambiguousAddress: AddressParser = (text, names = builtInNames) =>
   readAddress(text, names, (digits) => {
     const decimal = Number.parseInt(digits, 10)
@@ -65,7 +61,7 @@ function readAddress(text: string, names: Names, readDigits: (digits: string) =>
   return address
 }
 
-/** `draw+12`, `tab-$10`: a name and a distance, which is decimal unless it says otherwise. Throws INVALID. */
+/** `draw+12`, `tab-$10`: a name and a distance, decimal unless marked otherwise. Throws INVALID. */
 function nearName(typed: string, names: Names): number | undefined {
   const [, name, sign, distance] = /^(.*\S)\s*([+-])\s*(\d{1,9}|(?:\$|0x)[0-9a-f]{1,8})$/i.exec(typed) ?? []
   if (name === undefined || distance === undefined || names.find(name).length === 0) return undefined
@@ -75,7 +71,6 @@ function nearName(typed: string, names: Names): number | undefined {
 
 const MAX_LISTED = 5
 
-/** `CIA1.ICR or CIA2.ICR`; with their addresses where the names do not differ. */
 function listNames(found: readonly NamedAddress[]): string {
   const isUnique = new Set(found.map(({ name }) => name)).size === found.length
   const listed = found
@@ -84,7 +79,6 @@ function listNames(found: readonly NamedAddress[]): string {
   return [...listed, ...(found.length > MAX_LISTED ? [`${found.length - MAX_LISTED} more`] : [])].join(' or ')
 }
 
-/** A number that has a sign or a letter, which say what its digits mean. */
 function parseNumber(typed: string): number | undefined {
   const [, hexadecimal] = /^(?:\$|0x)([0-9a-f]+)$/i.exec(typed) ?? []
   if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16)
@@ -95,11 +89,10 @@ function parseNumber(typed: string): number | undefined {
   return /^(?:[0-9a-f]{1,4}|0[0-9a-f]+)$/i.test(typed) ? Number.parseInt(typed, 16) : undefined
 }
 
-/** `$D020 = 53280 = VIC.BORDER`: an address in all the ways that it is written. */
 export const describeAddress = (address: number, names: Names = builtInNames): string =>
   [formatAddress(address), address, names.at(address)?.name].filter((part) => part !== undefined).join(' = ')
 
-/** A value as typed in place of one: `$1f`, `1f` or `0x1f`; digits are hexadecimal as they are shown there. Throws INVALID. */
+/** Reads `$1f`, `1f` or `0x1f`; digits alone are hexadecimal. Throws INVALID. */
 export function parseHexValue(text: string, { name, bits }: { readonly name: string; readonly bits: number }): number {
   const hint = `Write it in hexadecimal, $00 to ${bits > 8 ? '$FFFF' : '$FF'}.`
   const [, digits] = /^\s*(?:\$|0x)?([0-9a-f]{1,8})\s*$/i.exec(text) ?? []
@@ -133,7 +126,7 @@ export function parseAddressRange(
     throw new AppError('INVALID', `“${shorten(text)}” is not a range.`, { hint: 'Write a range as $c000-$c0ff.' })
   }
   const start = parse(first, names)
-  // A length is decimal however addresses are read: `+` says so.
+  // A length after `+` is decimal, however addresses are read.
   const end =
     separator === undefined ? start + 1 : separator === '+' ? start + parseAddress(rest) : parse(rest, names) + 1
   if (end <= start) {
@@ -152,13 +145,12 @@ function regionNamed(name: string, names: Names): AddressRange | undefined {
   return region && !isLabel ? { start: region.start, end: region.end + 1 } : undefined
 }
 
-/** `$C000-$C0FF`, or `$C000` for one byte. */
 export const formatRange = ({ start, end }: AddressRange): string =>
   end === start + 1 ? formatAddress(start) : `${formatAddress(start)}-${formatAddress(end - 1)}`
 
 /**
- * Bytes in hexadecimal: two digits each, spaces and commas between them as one likes, `$` or `0x` allowed before each.
- * A group of one digit is one byte (`0 1` is $00 $01); a longer group needs an even number of digits. Throws INVALID.
+ * Two digits a byte, with spaces and commas between at will, and `$` or `0x` allowed before each. A group of one digit
+ * is one byte (`0 1` is $00 $01); a longer group needs an even number of digits. Throws INVALID.
  */
 export function parseHexBytes(text: string): Uint8Array<ArrayBuffer> {
   const groups = text

@@ -1,10 +1,8 @@
-/** One line of 6510 assembler to bytes: the inverse of the disassembler. */
 import { AppError } from '../contract/errors'
 import { formatAddress, parseAddress } from './address'
 import { modeLengths, opcodes, type AddressingMode } from './disassembler'
 import { builtInNames, type Names } from './labels/names'
 
-/** Other usual names of undocumented instructions. */
 const aliases: Readonly<Record<string, string>> = {
   ASO: 'SLO',
   LSE: 'SRE',
@@ -27,7 +25,7 @@ const aliases: Readonly<Record<string, string>> = {
 const MAX_LENGTH = 80
 const hint = 'Write one instruction: lda #$01, sta $d020,x, jmp ($0314), bne loop.'
 
-/** Of several opcodes that read the same, a documented one, else the lowest. */
+/** Of several opcodes with the same spelling, a documented one, else the lowest. */
 const byName: ReadonlyMap<string, ReadonlyMap<AddressingMode, number>> = (() => {
   const found = new Map<string, Map<AddressingMode, number>>()
   for (const isUndocumented of [false, true])
@@ -37,13 +35,12 @@ const byName: ReadonlyMap<string, ReadonlyMap<AddressingMode, number>> = (() => 
       if (!modes.has(mode)) modes.set(mode, code)
       found.set(mnemonic, modes)
     }
-  // As most assemblers write LXA.
   const lxa = found.get('LXA')?.get('imm')
   if (lxa !== undefined) found.get('LAX')?.set('imm', lxa)
   return found
 })()
 
-/** How an operand is written; the first mode of each fits a value below $0100 that is not written with four digits. */
+/** The first mode of each form fits a value below $0100 that is not written with four digits. */
 const forms: readonly { readonly pattern: RegExp; readonly modes: readonly AddressingMode[] }[] = [
   { pattern: /^#(.*)$/, modes: ['imm'] },
   { pattern: /^\((.+),x\)$/i, modes: ['izx'] },
@@ -67,15 +64,13 @@ export function assemble(text: string, address: number, names: Pick<Names, 'find
   return encode(text, address, (written) => ({ value: valueOf(written, names), isLong: isLong(written) }))
 }
 
-/** What an operand says; the value is null while it is not known. */
 export interface OperandValue {
   readonly value: number | null
-  /** Whether the form with a 16-bit address is wanted. */
   readonly isLong: boolean
 }
 
 /**
- * As {@link assemble}, with operands of any kind. An instruction whose operand is not known yet has the length that it will have
+ * As {@link assemble}, with operands of any kind. An instruction with an unknown operand has the length of its form
  * with a 16-bit value. Throws INVALID, and what `read` throws.
  * @param read the operand without `#`, brackets and index
  */
@@ -109,19 +104,16 @@ export function encode(text: string, address: number, read: (written: string) =>
   return modeLengths[mode] === 2 ? Uint8Array.of(code, value) : Uint8Array.of(code, value & 0xff, value >> 8)
 }
 
-/** Whether a word is an instruction of the 6510, in any of its usual spellings. */
 export const isMnemonic = (word: string): boolean => modesOf(word) !== undefined
 
 const modesOf = (typed: string): ReadonlyMap<AddressingMode, number> | undefined =>
   byName.get(aliases[typed.toUpperCase()] ?? typed.toUpperCase())
 
-/** All but those of a text in quotes. */
 const withoutBlanks = (operand: string): string => operand.replaceAll(/("[^"]*"|'[^']*')|\s+/g, '$1')
 
 /** `$00d0` means the 16-bit form. */
 const isLong = (written: string): boolean => /^\$[0-9a-f]{3,4}$/i.test(written)
 
-/** `table`, `<table`, `>$d020`, `table+2`, each below $10000. */
 function valueOf(written: string, names: Pick<Names, 'find'>): number {
   const [, part = '', base = '', sign = '', offset = ''] = /^([<>]?)([^+-]*)(?:([+-])(.+))?$/.exec(written) ?? []
   if (base === '') throw invalid(`“${written.slice(0, 40)}” is no value.`)

@@ -1,4 +1,3 @@
-/** What stands where in each of the C64's overlapping memories, without a cartridge. */
 import type { Space } from '../contract/memory'
 import { formatAddress } from './address'
 import { builtInNames, type Names } from './labels/names'
@@ -7,33 +6,29 @@ import { regions as afterPowerOn, type Label, type Region } from './memoryMap'
 const LORAM = 1
 const HIRAM = 2
 const CHAREN = 4
-/** After power-on. */
 export const ALL_PINS = 7
 
 /** LORAM, HIRAM and CHAREN as the PLA gets them from the 6510's port: inputs are pulled up. 0 to 7; 7 after power-on. */
 export const bankingPins = (direction: number, data: number): number => (data | ~direction) & 7
 
 /**
- * Whether what is read at $00 and $01 can be the 6510's port, whose inputs read 1. An Ultimate reads 0 at both, as its port is in
- * the CPU.
+ * Whether $00 and $01 can be the 6510's port, whose inputs read 1. An Ultimate reads 0 at both, as its port is in the
+ * CPU.
  */
 export const showsPort = (direction: number, data: number): boolean => ((direction | data) & ALL_PINS) !== 0
 
-/** The same of the registers of a VICE, which shows the port among them; null where it does not. */
+/** From the registers of VICE, which shows the port among them; null where it does not. */
 export function pinsOf(registers: readonly { readonly name: string; readonly value: number }[]): number | null {
   const [direction, data] = ['00', '01'].map((wanted) => registers.find(({ name }) => name === wanted)?.value)
   return direction === undefined || data === undefined ? null : bankingPins(direction, data)
 }
 
-/** The memories that the CPU reaches. */
 export const accessSpaces = ['ram', 'rom', 'io'] as const
 export type AccessSpace = (typeof accessSpaces)[number]
 
-/** The memory of which a space shows what the CPU touched; null for what the CPU sees, whichever that is. */
 export const accessedIn = (space: Space): AccessSpace | null =>
   space === 'cpu' ? null : space === 'colorRam' ? 'io' : space
 
-/** What the CPU reads at an address. */
 export function spaceRead(pins: number, address: number): AccessSpace {
   const page = address >> 12
   const kernal = (pins & HIRAM) !== 0
@@ -43,7 +38,7 @@ export function spaceRead(pins: number, address: number): AccessSpace {
   return (pins & CHAREN) !== 0 ? 'io' : 'rom'
 }
 
-/** What a space shows at an address. `pins` matter for the `cpu` space only. */
+/** `pins` matter for the `cpu` space only. */
 export function spaceShown(space: Space, pins: number, address: number): AccessSpace {
   const page = address >> 12
   if (space === 'cpu') return spaceRead(pins, address)
@@ -51,11 +46,10 @@ export function spaceShown(space: Space, pins: number, address: number): AccessS
   return space !== 'ram' && page === 0xd ? 'io' : 'ram'
 }
 
-/** What the CPU writes at an address: the RAM under a ROM. */
+/** A write to a ROM goes to the RAM under it. */
 export const spaceWritten = (pins: number, address: number): AccessSpace =>
   spaceRead(pins, address) === 'io' ? 'io' : 'ram'
 
-/** From the first address to the last, exclusive. */
 interface Area {
   readonly start: number
   readonly end: number
@@ -65,8 +59,8 @@ export interface Places {
   /** In address order, without gaps, from $0000 to $FFFF. */
   readonly regions: readonly Region[]
   /**
-   * The expansion port's addresses where they are seen, null elsewhere. With nothing plugged in, no chip answers there, and
-   * each read gives what the VIC-II left on the bus: such bytes vary without anything having changed.
+   * The expansion port's addresses where they are visible, else null. With nothing plugged in, each read gives what the
+   * VIC-II left on the bus, so bytes vary without having changed.
    */
   readonly openBus: Area | null
 }
@@ -110,10 +104,9 @@ const byPins: readonly Places[] = Array.from({ length: 8 }, (_, pins) => {
 })
 const ram = build(ramUnderBasic, ramUnderIo, ramUnderKernal)
 const rom = build(basicRom, characterRom, kernalRom)
-/** Where these have nothing of their own, there is RAM. */
 const ioSpaces = build(ramUnderBasic, io, ramUnderKernal)
 
-/** What a space holds; the same object for the same answer. `pins` ({@link bankingPins}) matter for the `cpu` space only. */
+/** The same object for the same answer. `pins` ({@link bankingPins}) matter for the `cpu` space only. */
 export function placesIn(space: Space, pins: number): Places {
   switch (space) {
     case 'cpu':
@@ -138,8 +131,8 @@ export function regionAt({ regions }: Places, address: number): Region {
 const CPU_VECTORS = 0xfffa
 
 /**
- * The name of what stands at an address there: no chip's register in RAM, and no KERNAL routine where the ROM is not. A
- * program's own labels are named wherever they are.
+ * Leaves out names of chip registers in RAM, and of KERNAL routines where the ROM is not visible. A program's own
+ * labels count everywhere.
  */
 export function labelAt(places: Places, address: number, names: Names = builtInNames): Label | undefined {
   if (address < 0xd000 || address >= CPU_VECTORS) return names.at(address)
@@ -147,20 +140,18 @@ export function labelAt(places: Places, address: number, names: Names = builtInN
   return isNamed || names.programLabelsAt(address).length > 0 ? names.at(address) : undefined
 }
 
-/** As {@link labelAt}, in one of the memories that the CPU reaches. */
 export function labelIn(space: AccessSpace, address: number, names: Names = builtInNames): Label | undefined {
-  // `draw+3` is of the program, which lies in the RAM under it; a label of its own there may name a routine or a register.
+  // `draw+3` belongs to the program, which lies in the RAM under the address; a label of its own there may name a
+  // routine or a register.
   const isOwn = space === 'ram' || names.programLabelsAt(address).length > 0
   return labelAt(placesIn(space, ALL_PINS), address, isOwn ? names : builtInNames)
 }
 
-/** Names of what is there: none of what stands at the same address in another memory. */
 export const namesIn = (names: Names, spaceAt: (address: number) => AccessSpace): Names => ({
   ...names,
   at: (address) => labelIn(spaceAt(address), address, names),
 })
 
-/** `RAM under I/O`: what an address could be taken for, and is not; null elsewhere. */
 function otherwiseText(space: AccessSpace, address: number): string | null {
   const page = address >> 12
   if (space === 'rom') return page === 0xd ? 'character ROM' : null
@@ -168,7 +159,6 @@ function otherwiseText(space: AccessSpace, address: number): string | null {
   return `RAM under ${page < 0xc ? 'BASIC' : page === 0xd ? 'I/O' : 'the KERNAL'}`
 }
 
-/** What an address is called there: its name, what it could be taken for, both for a label that may mean a chip; null for neither. */
 export function calledIn(space: AccessSpace, address: number, names: Names): string | null {
   const name = labelIn(space, address, names)?.name ?? null
   const otherwise = otherwiseText(space, address)
@@ -176,7 +166,7 @@ export function calledIn(space: AccessSpace, address: number, names: Names): str
   return name !== null && mayMeanChip ? `${name}, ${otherwise}` : (name ?? otherwise)
 }
 
-/** An address with the memory that it is in, as one number: those of ROM begin at $10000, those of I/O at $20000. */
+/** Location and memory as one number: ROM begins at $10000, I/O at $20000. */
 export const locationOf = (space: AccessSpace, address: number): number =>
   address + 0x10000 * accessSpaces.indexOf(space)
 

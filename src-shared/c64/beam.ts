@@ -1,18 +1,18 @@
-/** Where the raster beam stands in the visible picture, as x64sc draws it. */
 import type { VideoStandard } from '../contract/machine'
 import { firstRasterLine, PICTURE_WIDTH, pictureHeight } from './picture'
 
 const linesOf: Readonly<Record<VideoStandard, number>> = { pal: 312, ntsc: 263 }
 const PIXELS_PER_CYCLE = 8
 /**
- * Of a colour that was written in the cycle before cycle 0: outside of the picture. Measured in x64sc 3.7.1, the same for the
- * 6569 and the 6567, by test/vice/beam.test.ts.
+ * Where a colour written in the cycle before cycle 0 shows: outside of the picture. Measured in x64sc 3.7.1, the same
+ * for the 6569 and the 6567, by test/vice/beam.test.ts.
  */
 const FIRST_X = -103
 
 /**
- * Where what the CPU has written up to then begins to show, in the picture's pixels; null outside of what it shows.
- * @param line the raster line @param cycle of the line, from 0, that comes next
+ * The pixel at which what the CPU has written so far begins to show; null outside of the visible picture.
+ * @param line the raster line
+ * @param cycle of the line, from 0, that comes next
  */
 export function beamIn(
   standard: VideoStandard,

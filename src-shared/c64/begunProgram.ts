@@ -1,4 +1,3 @@
-/** How a machine's CPU and zero page show that a loaded program has begun. */
 import type { Program } from './prg'
 
 type Extent = Pick<Program, 'loadAddress' | 'end'>
@@ -8,14 +7,11 @@ const CODE_START = 0x0300
 /** The high byte of the line that BASIC runs; $FF at the prompt. */
 const CURRENT_LINE = 0x3a
 const AT_PROMPT = 0xff
-/** Where BASIC reads: two bytes. */
 export const TEXT_POINTER = 0x7a
 
-/** Whether an address is the program's own. */
 export const isCodeOf = ({ loadAddress, end }: Extent, address: number): boolean =>
   address >= CODE_START && address >= loadAddress && address < end
 
-/** Whether BASIC runs a line of the program. @param byte of RAM, by its address */
 export function runsBasicOf(program: Extent, byte: (address: number) => number): boolean {
   if (byte(CURRENT_LINE) === AT_PROMPT) return false
   return isCodeOf(program, byte(TEXT_POINTER) | (byte(TEXT_POINTER + 1) << 8))

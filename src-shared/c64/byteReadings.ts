@@ -3,9 +3,7 @@ import { screenCodeToText } from './screenCodes'
 
 export interface ByteReadings {
   readonly decimal: string
-  /** As two’s complement, -128 to 127. */
   readonly signed: string
-  /** `%00001110`. */
   readonly binary: string
   /** In the set with capitals and graphics; a name where there is no common character. */
   readonly petscii: string
@@ -20,10 +18,9 @@ export const byteReadings = (value: number): ByteReadings => ({
   screenCode: visible(screenCodeToText(value, 'upper')),
 })
 
-/** No common font has the characters beyond the first 65,536: those are named. */
+/** Characters beyond U+FFFF are named, as no common font has them. */
 const visible = (character: string): string => (character === ' ' ? 'space' : (glyphNames.get(character) ?? character))
 
-/** What the C64's characters from Unicode's Symbols for Legacy Computing look like. */
 const glyphNames: ReadonlyMap<string, string> = new Map(
   (
     [

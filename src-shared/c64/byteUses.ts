@@ -1,4 +1,3 @@
-/** What a byte is for now: a chip's register, a place of the picture, a pointer, or a part of the BASIC program. */
 import type { VideoStandard } from '../contract/machine'
 import { formatAddress, formatByte } from './address'
 import { labelAt, placesIn, regionAt, showsPort, type Places } from './banking'
@@ -12,19 +11,16 @@ import { cellOf, isBitmap, type ScreenCell } from './screenCell'
 import { decodeVideo, ioByte, isCharacterRom, type Video } from './video'
 
 export interface UsedMemory {
-  /** A byte as the CPU sees it; null where it is not known. */
   readonly read: (address: number) => number | null
-  /** A byte of RAM, which is what the VIC-II sees; null where it is not known. */
+  /** RAM, which is what the VIC-II sees; null where it is not known. */
   readonly readRam: (address: number) => number | null
   /** 4096 bytes from $D000; null where they are not known. */
   readonly io: Uint8Array | null
-  /** What the CPU sees where. */
   readonly places: Places
   readonly names: Names
   readonly standard: VideoStandard
 }
 
-/** In plain words, the most telling first; none where nothing is known. */
 export const byteUses = (address: number, memory: UsedMemory): string[] => [
   ...registerUses(address, memory),
   ...videoUses(address, memory),
@@ -127,7 +123,7 @@ function spriteUses(address: number, video: Video, { io, readRam }: UsedMemory):
     const pointer = (spritesEnabled(io) & (1 << sprite)) === 0 ? null : readRam(video.screen + 0x3f8 + sprite)
     if (pointer === null) return []
     const offset = address - video.bankStart - pointer * SPRITE_BYTES
-    // The 64th byte of a block is not shown.
+    // The 64th byte of a sprite's block is not shown.
     if (offset < 0 || offset >= SPRITE_BYTES - 1) return []
     return [
       `Picture of sprite ${sprite}, row ${Math.floor(offset / SPRITE_ROW_BYTES)}, byte ${offset % SPRITE_ROW_BYTES}`,
@@ -148,7 +144,7 @@ function portUses(address: number, { places, read }: UsedMemory): string[] {
 
 function pointerUses(address: number, { names, places, read }: UsedMemory): string[] {
   const naming = { names, places, pointers: new Set<number>() }
-  // From before it, as it may be the high byte.
+  // One byte earlier, as this one may be the high byte.
   const first = Math.max(0, address - 1)
   const pointer = namedBytes({ start: first, end: Math.min(address + 2, 0x10000) }, naming).find(
     (row) => row.kind === 'pointer' && address >= row.address && address < row.address + row.length,

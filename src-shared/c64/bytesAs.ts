@@ -11,7 +11,6 @@ export const listingTitles: Readonly<Record<ByteListing, string>> = {
 }
 
 const BYTES_A_LINE = 16
-/** What the screen editor of BASIC takes as one line. */
 const BASIC_CHARACTERS = 80
 const FIRST_LINE = 1000
 const LINE_STEP = 10
@@ -32,9 +31,8 @@ const listings: Readonly<Record<ByteListing, (bytes: Uint8Array, start: number) 
 }
 
 /**
- * Bytes as source text, each line with its end. Hexadecimal as `write` and the window take it back. Assembler as 64tass, ca65 and KickAssembler take it; BASIC as DATA, in small letters
- * as they are typed on a C64.
- * @param start the address of the first byte
+ * Each line with its end. Hexadecimal as `write` and the window take it; assembler for 64tass, ca65 and KickAssembler;
+ * BASIC as DATA in small letters, as typed on a C64.
  */
 export const bytesAs = (listing: ByteListing, bytes: Uint8Array, start: number): string =>
   listings[listing](bytes, start)
@@ -48,7 +46,6 @@ const linesOf = (bytes: Uint8Array): number[][] =>
     ...bytes.subarray(line * BYTES_A_LINE, (line + 1) * BYTES_A_LINE),
   ])
 
-/** As many values in a line as fit. */
 function basicLines(bytes: Uint8Array): string[] {
   const lines: string[] = []
   for (const byte of bytes) {

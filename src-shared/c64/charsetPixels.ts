@@ -1,8 +1,10 @@
-/** Characters in a row of the picture. */
 const COLUMNS = 16
 export const CHARSET_SIDE = COLUMNS * 8
 
-/** 128 x 128 pixels, 0 or 1: sixteen characters a row, in the order of their codes. @param bytes 2048, eight a character */
+/**
+ * 128 x 128 pixels, 0 or 1: sixteen characters a row, in the order of their codes.
+ * @param bytes 2048, eight a character
+ */
 export function charsetPixels(bytes: Uint8Array): Uint8Array {
   const pixels = new Uint8Array(CHARSET_SIDE * CHARSET_SIDE)
   bytes.forEach((byte, index) => {

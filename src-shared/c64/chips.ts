@@ -1,5 +1,3 @@
-/** The chips of the I/O area with their registers by name, in address order. */
-
 export interface RegisterName {
   readonly name: string
   readonly description: string
@@ -8,9 +6,9 @@ export interface RegisterName {
 export interface Chip {
   readonly name: string
   readonly start: number
-  /** Where its area ends, inclusive. */
+  /** Inclusive. */
   readonly end: number
-  /** The registers repeat after this many bytes throughout the area. */
+  /** The registers repeat after this many bytes. */
   readonly every: number
   readonly registers: readonly RegisterName[]
 }
@@ -115,7 +113,6 @@ export type ChipId = keyof typeof chips
 
 const chipIds = Object.keys(chips) as readonly ChipId[]
 
-/** The chip whose area an address of I/O lies in. */
 export const chipAt = (address: number): ChipId | undefined =>
   chipIds.find((id) => address >= chips[id].start && address <= chips[id].end)
 

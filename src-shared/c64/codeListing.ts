@@ -1,4 +1,3 @@
-/** A program as lines of instructions and data, told apart by what the CPU ran. */
 import { hasBit } from '../bitmap'
 import { formatByte } from './address'
 import { disassemble, opcodes, type Instruction } from './disassembler'
@@ -8,34 +7,26 @@ export interface ListedLine extends Instruction {
   readonly kind: 'run' | 'guess' | 'data'
 }
 
-/** What each kind of line means, where the machine tells what it ran. */
 export const lineTitles: Readonly<Record<ListedLine['kind'], string>> = {
   run: 'Seen run',
   guess: 'Not seen run: it may be data, or begin elsewhere',
   data: 'Not seen run, after the end of a routine or other data',
 }
 
-/** What was run, a bit for each address as in a coverage; null where the machine does not tell. */
 export type Runs = Uint8Array | null
 
 type Read = (address: number) => number
 
 const MAX_DATA_BYTES = 8
-/** Fewer characters in a row are more likely bytes. */
 const MIN_TEXT_BYTES = 4
-/** So far above an address the lines that lead to it are looked for, bytes. */
 const LEAD_BYTES = 48
 
 const endings: ReadonlySet<string> = new Set(['RTS', 'RTI', 'JMP', 'BRK', 'JAM'])
 const mnemonicOf = (opcode: number): string => opcodes[opcode]?.mnemonic ?? ''
 
-/** Whether what follows the instruction is not reached from it. */
 const endsRoutine = (opcode: number): boolean => endings.has(mnemonicOf(opcode))
 
-/**
- * The line at an address.
- * @param afterRoutine whether the line before ended a routine, or was data
- */
+/** @param afterRoutine whether the line before ended a routine, or was data */
 export function listedLine(read: Read, runs: Runs, address: number, afterRoutine: boolean): ListedLine {
   const instruction = disassemble(read, address)
   if (runs === null) return { ...instruction, kind: 'guess' }
@@ -47,14 +38,12 @@ export function listedLine(read: Read, runs: Runs, address: number, afterRoutine
 
 export const leadsToData = ({ kind, bytes }: ListedLine): boolean => kind === 'data' || endsRoutine(bytes[0] ?? 0)
 
-/** How many bytes from here on were never run. */
 function unrunBytes(runs: Uint8Array, address: number, most: number): number {
   let count = 1
   while (count < most && address + count <= 0xffff && !hasBit(runs, address + count)) count++
   return count
 }
 
-/** So many bytes as data. */
 export function dataLine(read: Read, address: number, length: number): ListedLine {
   const bytes = Array.from({ length }, (_, offset) => read(address + offset) & 0xff)
   const isText = length >= MIN_TEXT_BYTES && bytes.every((byte) => byte >= 0x20 && byte < 0x60 && byte !== 0x22)
@@ -62,7 +51,6 @@ export function dataLine(read: Read, address: number, length: number): ListedLin
   return { address, bytes, length, text, undocumented: false, target: null, kind: 'data' }
 }
 
-/** Lines from an address on, up to the end of memory. */
 export function listLines(read: Read, runs: Runs, start: number, count: number): ListedLine[] {
   const lines: ListedLine[] = []
   let afterRoutine = startsAsData(runs, start)
@@ -75,11 +63,11 @@ export function listLines(read: Read, runs: Runs, start: number, count: number):
   return lines
 }
 
-/** Without code just before it, what was never run is data. */
+/** Without code just before it, what never ran is data. */
 const startsAsData = (runs: Runs, start: number): boolean =>
   runs !== null && (start === 0 || !hasBit(runs, start - 1)) && !hasBit(runs, start)
 
-/** Where the lines begin that stand above an address, so that one of them ends just before it; the nearest last. */
+/** Starts of the lines above an address, so that one of them ends just before it; the nearest last. */
 export function linesAbove(read: Read, runs: Runs, address: number, count: number): ListedLine[] {
   const furthest = Math.max(0, address - Math.max(LEAD_BYTES, count * MAX_DATA_BYTES))
   const choices = [0, 1, 2].map((offset) => Math.min(address, furthest + offset))
@@ -92,7 +80,7 @@ export function linesAbove(read: Read, runs: Runs, address: number, count: numbe
     const last = lines.at(-1)
     if (last && last.address + last.length === address) return lines.slice(-count)
   }
-  // Nothing meets it: the bytes before it stand alone.
+  // No earlier instruction meets it, so the bytes before it stand alone.
   return Array.from({ length: Math.min(count, address - furthest) }, (_, index) =>
     dataLine(read, address - index - 1, 1),
   ).toReversed()
@@ -101,7 +89,6 @@ export function linesAbove(read: Read, runs: Runs, address: number, count: numbe
 export type ReferenceKind = 'calls' | 'jumps' | 'reads' | 'writes' | 'changes'
 
 export interface Reference {
-  /** The instruction. */
   readonly line: ListedLine
   readonly kind: ReferenceKind
 }
@@ -117,10 +104,7 @@ const kinds: ReadonlyMap<string, ReferenceKind> = new Map<string, ReferenceKind>
 
 export const referenceKind = (opcode: number): ReferenceKind => kinds.get(mnemonicOf(opcode)) ?? 'reads'
 
-/**
- * The instructions of all memory that name an address in their operand, from the lowest on; those seen to run first.
- * @param most so many are listed
- */
+/** Instructions in all of memory whose operand names the address; those that were seen to run come first. */
 export function referencesTo(read: Read, runs: Runs, target: number, most: number): Reference[] {
   const found = listLines(read, runs, 0, 0x10000)
     .filter((line) => line.kind !== 'data' && line.target === target)
@@ -130,14 +114,11 @@ export function referencesTo(read: Read, runs: Runs, target: number, most: numbe
 }
 
 export interface JumpArrow {
-  /** Indices of lines. */
   readonly from: number
   readonly to: number
-  /** How far from the lines it runs, from 0. */
   readonly lane: number
 }
 
-/** Arrows for the jumps within some lines, short ones nearest. What finds no lane of its own is left out, so that none overlap. */
 export function jumpArrows(lines: readonly ListedLine[], lanes: number): JumpArrow[] {
   const indexOf = new Map(lines.map(({ address }, index) => [address, index]))
   const jumps = lines.flatMap((line, from) => {

@@ -1,4 +1,3 @@
-/** What of each memory a program ran, read and wrote: code and data told apart by what the CPU did with them. */
 import { hasBit } from '../bitmap'
 import { accessSpaces, type AccessSpace } from './banking'
 
@@ -14,14 +13,12 @@ export interface CoveredRange {
   readonly start: number
   /** Inclusive. */
   readonly end: number
-  /** What was done with each byte of it. */
   readonly kinds: readonly CoverageKind[]
 }
 
 const kindsAt = (coverage: CoverageIn, address: number): readonly CoverageKind[] =>
   coverageKinds.filter((kind) => hasBit(coverage[kind], address))
 
-/** The ranges that were touched, from the lowest on; where they begin at one address, RAM first. */
 export const coveredRanges = (coverage: Coverage): CoveredRange[] =>
   accessSpaces.flatMap((space) => rangesIn(coverage[space], space)).sort((a, b) => a.start - b.start)
 
@@ -39,13 +36,10 @@ function rangesIn(coverage: CoverageIn, space: AccessSpace): CoveredRange[] {
 
 export interface CoveredPage {
   readonly space: AccessSpace
-  /** Its first address. */
   readonly start: number
-  /** How many of its 256 bytes. */
   readonly bytes: Readonly<Record<CoverageKind, number>>
 }
 
-/** The pages of which anything was touched. */
 export function coveredPages(coverage: Coverage): CoveredPage[] {
   const count = (space: AccessSpace, kind: CoverageKind, start: number) =>
     coverage[space][kind].subarray(start >> 3, (start + 0x100) >> 3).reduce((sum, bits) => sum + bitCount(bits), 0)

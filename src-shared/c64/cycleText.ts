@@ -1,4 +1,3 @@
-/** Cycles as a time that a person can read: `312 cycles`, `4.2 ms`, `1.53 s`, `2:05`. */
 import { durationText } from '../durationText'
 import { counted } from '../countedText'
 

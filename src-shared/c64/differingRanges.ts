@@ -1,18 +1,15 @@
-/** A range of addresses by its start and length, bytes. */
 export interface AddressSpan {
   readonly address: number
   readonly length: number
 }
 
 interface Options {
-  /** Of the first byte. */
   readonly address: number
-  /** The bits of each byte that count. */
   readonly mask: number
   readonly ignore: readonly AddressSpan[]
 }
 
-/** Where two images of the same length differ, in the order of addresses; ranges that touch are one. */
+/** Ranges that touch are one. */
 export function differingRanges(
   before: Uint8Array,
   now: Uint8Array,

@@ -1,15 +1,12 @@
-/** 6510 machine code to text, with the undocumented instructions under their common names. */
 import { formatAddress, formatByte } from './address'
 
 export interface Instruction {
   readonly address: number
-  /** 1 to 3 bytes. */
   readonly bytes: readonly number[]
-  /** `LDA $D020,X`; undocumented ones as their mnemonic. */
   readonly text: string
   readonly length: number
   readonly undocumented: boolean
-  /** The address that the operand names, for instructions with an absolute, relative or zero page operand. */
+  /** For an absolute, relative or zero page operand; null for all others. */
   readonly target: number | null
 }
 
@@ -86,7 +83,6 @@ const modeColumns: readonly AddressingMode[] = [
 
 export const JSR = 0x20
 
-/** Opcodes that fall out of their column. */
 const modeExceptions: ReadonlyMap<number, AddressingMode> = new Map<number, AddressingMode>([
   ...[0x00, 0x40, 0x60, 0x02, 0x22, 0x42, 0x62, 0x8a, 0xaa, 0xca, 0xea].map((opcode) => [opcode, 'imp'] as const),
   [JSR, 'abs'],
@@ -121,7 +117,6 @@ export interface Opcode {
   readonly undocumented: boolean
 }
 
-/** All 256, by their code. */
 export const opcodes: readonly Opcode[] = mnemonics
   .flatMap((row) => row.split(' '))
   .map((name, opcode) => ({
@@ -134,7 +129,7 @@ export const addressingMode = (opcode: number): AddressingMode => opcodes[opcode
 
 export const instructionLength = (opcode: number): 1 | 2 | 3 => modeLengths[addressingMode(opcode)]
 
-/** The instruction at an address; `read` is asked for 1 to 3 bytes, the address wrapping at $FFFF. */
+/** Asks `read` for 1 to 3 bytes; the address wraps at $FFFF. */
 export function disassemble(read: (address: number) => number, address: number): Instruction {
   const byte = (offset: number): number => read((address + offset) & 0xffff) & 0xff
   const { mnemonic, mode, undocumented } = opcodes[byte(0)] ?? { mnemonic: 'JAM', mode: 'imp', undocumented: true }
@@ -153,7 +148,6 @@ export function nameOperand({ text, target }: Pick<Instruction, 'text' | 'target
   return text.replace(/\$[0-9A-F]+/, () => name)
 }
 
-/** The same for an instruction of which only the text is known. */
 export function nameOperandIn(text: string, nameOf: (address: number) => string | undefined): string {
   const [, digits] = /^[A-Z]{3} \(?\$([0-9A-F]+)/.exec(text) ?? []
   if (digits === undefined) return text

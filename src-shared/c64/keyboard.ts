@@ -1,17 +1,14 @@
 /**
- * Host keys to C64 keys.
- *
- * The same in both mappings: Escape is RUN/STOP, Tab is CTRL, the left Alt is the Commodore key, PageUp is RESTORE,
- * Home is CLR/HOME, Backspace is INST/DEL. The host's Ctrl stays the app's (and AltGr reports itself as Ctrl+Alt), so a
- * key pressed with it gives nothing. `symbolic` then goes by the character that the host types, `positional` by the
- * key's place on a US keyboard.
+ * Host keys to C64 keys. In both mappings Escape is RUN/STOP, Tab is CTRL, the left Alt is the Commodore key, PageUp is
+ * RESTORE, Home is CLR/HOME, Backspace is INST/DEL. Ctrl belongs to the app (AltGr reports itself as Ctrl+Alt), so a
+ * key pressed with it gives nothing. `symbolic` goes by the character that the host types, `positional` by the key's
+ * place on a US keyboard.
  */
 import { isC64Key, type C64Key } from './keyboardMatrix'
 import { substitutes } from './petscii'
 
 export type KeyMapping = 'symbolic' | 'positional'
 
-/** The part of a KeyboardEvent that matters, as it was when the key went down. */
 export interface HostKey {
   readonly code: string
   readonly key: string
@@ -21,13 +18,11 @@ export interface HostKey {
   readonly metaKey: boolean
 }
 
-/** Host keys by `code` that press a C64 key whatever the mapping says. */
 export type KeyOverrides = Readonly<Record<string, C64Key>>
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz').filter(isC64Key)
 const digits = Array.from('0123456789').filter(isC64Key)
 
-/** Keys without a character of their own, by `code`. */
 const namedKeys: Readonly<Record<string, readonly C64Key[]>> = {
   Enter: ['return'],
   NumpadEnter: ['return'],
@@ -54,7 +49,6 @@ const namedKeys: Readonly<Record<string, readonly C64Key[]>> = {
   F8: ['left_shift', 'f7'],
 }
 
-/** Named keys that exist once on each side of the mappings. */
 const symbolicKeys: Readonly<Record<string, readonly C64Key[]>> = {
   Delete: ['inst_del'],
   Insert: ['left_shift', 'inst_del'],
@@ -78,7 +72,6 @@ const positionalKeys: Readonly<Record<string, readonly C64Key[]>> = {
   Slash: ['slash'],
 }
 
-/** Each character on the C64's key tops, by the keys that type it. */
 const characterKeys: ReadonlyMap<string, readonly C64Key[]> = new Map<string, readonly C64Key[]>([
   ...[...letters, ...digits].map((key) => [key, [key]] as const),
   ...letters.map((key) => [key.toUpperCase(), ['left_shift', key]] as const),
@@ -106,18 +99,16 @@ const characterKeys: ReadonlyMap<string, readonly C64Key[]> = new Map<string, re
   ['│', ['left_shift', 'minus']],
 ])
 
-/** The C64 keys that type a character, with its SHIFT; undefined for one that no key types. */
 const keysForCharacter = (character: string): readonly C64Key[] | undefined =>
   characterKeys.get(substitutes[character] ?? character)
 
-/** Whether the character decides about SHIFT by itself: `@` needs none on the C64, though the host typed it with one. */
+/** Whether the character itself decides about SHIFT: `@` needs none on the C64, though the host typed it with one. */
 const isTyped = (host: HostKey, mapping: KeyMapping, overrides: KeyOverrides): boolean =>
   mapping === 'symbolic' &&
   overrides[host.code] === undefined &&
   namedKeys[host.code] === undefined &&
   keysForCharacter(host.key) !== undefined
 
-/** The C64 keys that one host key presses; none when it belongs to the app or has no counterpart. */
 export function keysForHostEvent(host: HostKey, mapping: KeyMapping, overrides: KeyOverrides = {}): readonly C64Key[] {
   const override = overrides[host.code]
   if (override !== undefined) return [override]
@@ -127,13 +118,13 @@ export function keysForHostEvent(host: HostKey, mapping: KeyMapping, overrides: 
   if (named) return named
   if (mapping === 'positional') return positionalKeys[host.code] ?? []
   const typed = symbolicKeys[host.code] ?? keysForCharacter(host.key)
-  // The Alt of a Mac makes other characters of the letters, and a dead key none yet.
+  // On a Mac, Alt makes other characters of the letters; a dead key makes none yet.
   return typed ?? (host.altKey || host.key === 'Dead' ? (positionalKeys[host.code] ?? []) : [])
 }
 
 /**
- * The whole set of C64 keys for all host keys that are held, each as it was when it went down, in the order of the
- * presses. While characters are typed symbolically they alone decide about SHIFT, and where they disagree the newest.
+ * Each host key counts as it was when it went down, in the order of the presses. Symbolically typed characters alone
+ * decide about SHIFT; where they disagree, the newest does.
  */
 export function keysForHeldKeys(held: readonly HostKey[], mapping: KeyMapping, overrides: KeyOverrides = {}): C64Key[] {
   const newest = held.findLast((host) => isTyped(host, mapping, overrides))
@@ -147,7 +138,6 @@ export function keysForHeldKeys(held: readonly HostKey[], mapping: KeyMapping, o
   return [...new Set(pressing.flatMap((host) => keysForHostEvent(host, mapping, overrides)))]
 }
 
-/** What is printed on the key. */
 export function c64KeyTitle(key: C64Key): string {
   return keyTitles[key] ?? key.toUpperCase()
 }
@@ -180,7 +170,6 @@ const keyTitles: Partial<Record<C64Key, string>> = {
   restore: 'RESTORE',
 }
 
-/** The rows of the help page: the host's keys that do not simply type their own character. */
 export function describeHostKeys(mapping: KeyMapping): readonly { host: string; c64: string }[] {
   const named = { ...namedKeys, ...(mapping === 'symbolic' ? symbolicKeys : positionalKeys) }
   const rows = Object.entries(named)
@@ -196,7 +185,6 @@ export function describeHostKeys(mapping: KeyMapping): readonly { host: string; 
   ]
 }
 
-/** A `KeyboardEvent.code` in words: `AltLeft` is `left Alt`, `KeyA` is `A`. */
 export function hostKeyTitle(code: string): string {
   const side = /^(Alt|Shift|Control|Meta)(Left|Right)$/.exec(code)
   if (side) return `${(side[2] ?? '').toLowerCase()} ${side[1] ?? ''}`

@@ -1,7 +1,7 @@
 /**
- * The C64's keys by the names that the Ultimate's `machine:input` uses, with their place in the keyboard matrix:
- * the column is the CIA 1 port A bit that is driven low, the row the port B bit that then reads low.
- * RESTORE is not in the matrix; it pulls the NMI line.
+ * The C64's keys by the names of the Ultimate's `machine:input`, with their place in the keyboard matrix: the column is
+ * the CIA 1 port A bit that is driven low, the row the port B bit that then reads low. RESTORE is not in the matrix; it
+ * pulls the NMI line.
  */
 export const c64Keys = [
   'inst_del',
@@ -76,13 +76,10 @@ const names: readonly string[] = c64Keys
 export const isC64Key = (name: string): name is C64Key => names.includes(name)
 
 export interface MatrixPosition {
-  /** CIA 1 port A bit, 0 to 7. */
   readonly column: number
-  /** CIA 1 port B bit, 0 to 7. */
   readonly row: number
 }
 
-/** Where a key sits in the matrix; null for RESTORE. */
 export function matrixPosition(key: C64Key): MatrixPosition | null {
   if (key === 'restore') return null
   const index = c64Keys.indexOf(key)

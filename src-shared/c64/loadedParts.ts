@@ -1,4 +1,3 @@
-/** Which memory the programs that were loaded lie in, and whether it still holds them. */
 import { hasBit, setBit } from '../bitmap'
 import type { LaidOut } from './laidOut'
 
@@ -13,12 +12,11 @@ export interface DebugSegment {
   readonly start: number
   /** Exclusive. */
   readonly end: number
-  /** The debug file that names it. */
   readonly file: string
 }
 
 /**
- * Of several programs at an address the newest counts, so that an older one may have several parts.
+ * Where programs overlap the newest counts, so an older one may have several parts.
  * @param programs the oldest first
  * @param seen what is in memory; null where that is not known
  */

@@ -1,4 +1,3 @@
-/** What lies where in a C64 now: what BASIC and the chips point to, and ROM and I/O as the CPU sees them. */
 import { bankingPins, placesIn, regionAt, showsPort } from './banking'
 import { chips } from './chips'
 import type { LaidOut } from './laidOut'
@@ -7,9 +6,7 @@ import { isBitmap } from './screenCell'
 import { decodeVideo, ioByte } from './video'
 
 export interface OfProgram {
-  /** What was loaded since the last reset, the oldest first. */
   readonly programs: readonly LoadedProgram[]
-  /** What its debug files name. */
   readonly segments: readonly DebugSegment[]
 }
 
@@ -26,7 +23,6 @@ interface Seen {
   readonly isHidden: boolean
 }
 
-/** From the lowest on; parts may lie over each other, as the screen over RAM that a program uses too. */
 export function memoryLayout({ ram, io, isHidden }: Seen, { programs, segments }: OfProgram): LaidOut[] {
   const readRam = isHidden ? ramSeen(ram) : (address: number) => ram[address] ?? 0
   return [
@@ -39,7 +35,6 @@ export function memoryLayout({ ram, io, isHidden }: Seen, { programs, segments }
   ].toSorted((one, other) => one.start - other.start || other.end - one.end)
 }
 
-/** Null where the CPU sees no RAM. */
 function ramSeen(memory: Uint8Array): (address: number) => number | null {
   const [seen, ram] = [placesIn('cpu', bankingPins(memory[0] ?? 0, memory[1] ?? 0)), placesIn('ram', 0)]
   return (address) => (regionAt(seen, address) === regionAt(ram, address) ? (memory[address] ?? 0) : null)
@@ -53,7 +48,7 @@ const fixedParts = (): LaidOut[] => [
 const wordAt = (ram: Uint8Array, address: number): number => (ram[address] ?? 0) | ((ram[address + 1] ?? 0) << 8)
 
 /**
- * By BASIC's pointers; none where they are in no order that BASIC leaves them in.
+ * From BASIC's pointers; empty where their order is not one that BASIC leaves.
  * @param ram the zero page at least
  */
 export function basicParts(ram: Uint8Array): LaidOut[] {
@@ -69,7 +64,7 @@ export function basicParts(ram: Uint8Array): LaidOut[] {
   ].filter((part) => part.end >= part.start)
 }
 
-/** None while the program has banked the chips out, so that their registers are not known. */
+/** Empty while the program has banked the chips out, as their registers are then unknown. */
 function videoParts(readRam: (address: number) => number | null, io: Uint8Array): LaidOut[] {
   const video = decodeVideo(io)
   if (!video.visible) return []
@@ -96,7 +91,7 @@ function videoParts(readRam: (address: number) => number | null, io: Uint8Array)
   ]
 }
 
-/** What the CPU sees from $A000 on; nothing where the machine does not show its port. */
+/** What the CPU sees from $A000 on; empty where the machine does not show its port. */
 function bankedParts(ram: Uint8Array): LaidOut[] {
   const [direction = 0, data = 0] = ram
   if (!showsPort(direction, data)) return []

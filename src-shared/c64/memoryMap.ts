@@ -9,7 +9,7 @@ export interface Region {
   readonly description: string
 }
 
-/** The regions in address order, without gaps, from $0000 to $FFFF. */
+/** In address order, without gaps, from $0000 to $FFFF. */
 export const regions: readonly Region[] = [
   {
     name: 'Zero page',
@@ -60,7 +60,6 @@ export interface Label {
 
 type Entry = readonly [address: number, length: number, name: string, description: string]
 
-/** Commodore's own names for what BASIC and the KERNAL keep in RAM, and for the KERNAL's jump table. */
 const system: readonly Entry[] = [
   [0x0000, 1, 'D6510', '6510 port: direction, 1 is output'],
   [0x0001, 1, 'R6510', '6510 port: bits 0 to 2 choose ROM, RAM or I/O; bits 3 to 5 drive the tape'],
@@ -228,12 +227,11 @@ const chipLabels: readonly Entry[] = allChips.flatMap((chip) =>
   ),
 )
 
-/** Every name with the address where it begins, in no order. */
 export const labels: readonly (Label & { readonly address: number })[] = [...system, ...chipLabels].map(
   ([address, , name, description]) => ({ address, name, description }),
 )
 
-/** By address; where entries overlap, the last one given (the more particular) wins. */
+/** Where entries overlap, the last one (the more particular) wins. */
 const byAddress = new Map<number, Label>()
 for (const [address, length, name, description] of [...system, ...chipLabels]) {
   for (let offset = 0; offset < length; offset++) {
@@ -241,7 +239,6 @@ for (const [address, length, name, description] of [...system, ...chipLabels]) {
   }
 }
 
-/** What an address is called, if it has a name; `NAME+n` within something longer. */
 export function labelFor(address: number): Label | undefined {
   const label = byAddress.get(address)
   if (label) return label
@@ -253,7 +250,6 @@ export function labelFor(address: number): Label | undefined {
   return { name: `${chip.name}.${register.name}`, description: `${register.description} (a repetition)` }
 }
 
-/** By name in capitals: `VIC.BORDER`, also without its chip, `BORDER`. */
 const byName = new Map<string, number[]>()
 for (const [address, , name] of [...system, ...chipLabels]) {
   for (const known of new Set([name, name.slice(name.indexOf('.') + 1)])) {
@@ -261,5 +257,5 @@ for (const [address, , name] of [...system, ...chipLabels]) {
   }
 }
 
-/** Every address with this name, whatever its case: several where chips share a register name, as `ICR`. */
+/** In any case; several where chips share a register name, as `ICR`. */
 export const addressesOf = (name: string): readonly number[] => byName.get(name.toUpperCase()) ?? []

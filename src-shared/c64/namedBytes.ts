@@ -1,4 +1,3 @@
-/** Memory by name: a row for each byte, or for the two bytes of a word, with what it is called and what it points to. */
 import { hasBit } from '../bitmap'
 import { formatAddress, formatByte, parseHexValue, type AddressRange } from './address'
 import { labelAt, type Places } from './banking'
@@ -7,31 +6,25 @@ import { addressingMode, disassemble } from './disassembler'
 import { builtInNames, type Names } from './labels/names'
 import { fullNameOf } from './labels/programLabel'
 
-/** A pointer is a word that is known to hold an address. */
 type NamedKind = 'byte' | 'word' | 'pointer'
 
 export interface NamedByte {
   readonly address: number
   readonly length: 1 | 2
   readonly kind: NamedKind
-  /** A program's labels, `draw+1`, or a name that every C64 has; null for none. */
   readonly name: string | null
-  /** What a name that every C64 has stands for; null elsewhere. */
   readonly description: string | null
 }
 
-/** What the system keeps in two bytes that is no address: line numbers, and the name of a variable. */
+/** Two bytes that the system keeps, but that are no address: line numbers, and the name of a variable. */
 const plainWords: ReadonlySet<string> = new Set(['LINNUM', 'CURLIN', 'OLDLIN', 'DATLIN', 'VARNAM'])
 
 export interface Naming {
   readonly names: Names
-  /** What the memory holds where. */
   readonly places: Places
-  /** Where pointers are known to begin, beside those of the system. */
   readonly pointers: ReadonlySet<number>
 }
 
-/** Each byte of a range once, from the lowest on. */
 export function namedBytes({ start, end }: AddressRange, naming: Naming): NamedByte[] {
   const rows: NamedByte[] = []
   for (let address = start; address < end; address += rows.at(-1)?.length ?? 1)
@@ -59,7 +52,6 @@ function namedByte(address: number, room: number, { names, places, pointers }: N
   }
 }
 
-/** Whether the system's name is that of two bytes, of which this is the first. */
 const isSystemWord = (address: number, name: string): boolean =>
   builtInNames.at(address + 1)?.name === `${name}+1` && builtInNames.at(address + 2)?.name !== `${name}+2`
 
@@ -80,21 +72,22 @@ export function pointersUsed(read: (address: number) => number, runs: Runs): Rea
   return found
 }
 
-/** What a row holds: a byte, or two with the low one first. */
+/** Two bytes have the low byte first. */
 export const heldBy = ({ address, length }: NamedByte, read: (address: number) => number): number =>
   length === 1 ? read(address) : read(address) | (read(address + 1) << 8)
 
-/** `$01`, or `$0801`. */
 export const heldText = ({ length }: NamedByte, held: number): string =>
   length === 1 ? formatByte(held) : formatAddress(held)
 
-/** Whether the name, what it stands for, or the address has the text in it. */
 export function isNamedLike({ address, name, description }: NamedByte, text: string): boolean {
   const wanted = text.trim().toLowerCase()
   return [name, description, formatAddress(address)].some((part) => part?.toLowerCase().includes(wanted))
 }
 
-/** What is typed in place of a row, the low byte first. @throws AppError INVALID */
+/**
+ * The low byte first.
+ * @throws AppError INVALID
+ */
 export function parseHeld(text: string, { address, length, name }: NamedByte): Uint8Array<ArrayBuffer> {
   const value = parseHexValue(text, { name: name ?? formatAddress(address), bits: 8 * length })
   return length === 1 ? Uint8Array.of(value) : Uint8Array.of(value & 0xff, value >> 8)

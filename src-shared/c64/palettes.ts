@@ -1,4 +1,4 @@
-/** The sixteen VIC-II colours as different people measured them, 0xRRGGBB by colour number. */
+/** The VIC-II's colours as different people measured them, 0xRRGGBB by colour number. */
 export const paletteNames = ['pepto', 'colodore', 'ultimate'] as const
 export type PaletteName = (typeof paletteNames)[number]
 
@@ -42,10 +42,9 @@ export const colourNames: readonly string[] = [
   'light grey',
 ]
 
-/** The name of a colour register's value; the high nibble is not connected and is ignored. */
+/** The high nibble of a colour register is not connected and is ignored. */
 export const colourName = (value: number): string => colourNames[value & 0x0f] ?? ''
 
-/** `#rrggbb` for a colour register's value. */
 export function cssColour(palette: readonly number[], value: number): string {
   return `#${(palette[value & 0x0f] ?? 0).toString(16).padStart(6, '0')}`
 }

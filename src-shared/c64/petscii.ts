@@ -1,7 +1,6 @@
-/** PETSCII: the codes that the C64's keyboard, BASIC and KERNAL use for text. */
 import { screenCodeToText, textToScreenCode, type CharacterSet } from './screenCodes'
 
-/** What stands in for a character that the C64 has not: the one at its ASCII place, or the one that looks like it. */
+/** Substitutes for characters that the C64 lacks: the one at its ASCII place, or one that looks like it. */
 export const substitutes: Readonly<Record<string, string>> = {
   '\\': '£',
   '^': '↑',
@@ -23,9 +22,9 @@ const RETURN = 0x0d
 const SHIFTED_A = 0xc1
 
 /**
- * Text as the C64's keyboard would give it: a small letter is the key alone ($41 to $5A, shown as a capital after
- * power-on), a capital the key with SHIFT ($C1 to $DA), a line end RETURN ($0D). Graphics characters are those of the
- * `upper` set. What has no code becomes a question mark.
+ * Text as typed on a C64: a small letter is the key alone ($41 to $5A, shown as a capital after power-on), a capital
+ * the key with SHIFT ($C1 to $DA), a line end RETURN ($0D). Graphics characters are those of the `upper` set. A
+ * character without a code becomes a question mark.
  */
 export function textToPetscii(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text.replaceAll(/\r\n?/g, '\n'), characterToPetscii)
@@ -38,7 +37,7 @@ function characterToPetscii(character: string): number {
   return code === null ? 0x3f : screenCodeToPetscii(code)
 }
 
-/** The PETSCII code that prints a screen code; bit 7 (reverse) is ignored. */
+/** Bit 7 (reverse) is ignored. */
 export function screenCodeToPetscii(code: number): number {
   const glyph = code & 0x7f
   if (glyph < 0x20) return glyph + 0x40
@@ -47,7 +46,7 @@ export function screenCodeToPetscii(code: number): number {
   return glyph + 0x40
 }
 
-/** The screen code that a PETSCII code prints; null for the control codes ($00-$1F, $80-$9F), which print nothing. */
+/** Null for the control codes ($00-$1F, $80-$9F), which print nothing. */
 export function petsciiToScreenCode(code: number): number | null {
   if ((code & 0x7f) < 0x20) return null
   if (code < 0x40) return code

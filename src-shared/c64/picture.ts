@@ -11,23 +11,21 @@ export const PICTURE_WIDTH = 384
 export const pictureHeight = (standard: VideoStandard): 272 | 247 => (standard === 'pal' ? 272 : 247)
 
 /**
- * How wide a pixel is, in its heights, on a television of each standard.
- * https://codebase64.org/doku.php?id=base:pixel_aspect_ratio
+ * Width of a pixel relative to its height on a television. https://codebase64.org/doku.php?id=base:pixel_aspect_ratio
  */
 export const pixelAspects: Readonly<Record<VideoStandard, number>> = { pal: 0.9365, ntsc: 0.75 }
 
-/** The cycle of a line, from 0, to which the first eight pixels of the picture belong. */
+/** The cycle of a line, from 0, with the first eight pixels of the picture. */
 export const FIRST_PICTURE_CYCLE = 13
 
-/** Where the 40-column display window starts in the picture, pixels from the left. */
+/** Left edge of the 40-column display window in the picture, pixels. */
 export const DISPLAY_X = 32
 
 const displayTops = { 272: 35, 247: 23, 240: 20 } as const
 
-/** Where the 25-row display window (raster line 51) starts in a picture of so many lines, lines from the top. */
+/** Top of the 25-row display window (raster line 51) in a picture of this height, lines. */
 export const displayTop = (height: Picture['height']): number => displayTops[height]
 
-/** {@link displayTop} in the picture of {@link pictureHeight}. */
 export const displayY = (standard: VideoStandard): number => displayTop(pictureHeight(standard))
 
 /**
@@ -36,7 +34,9 @@ export const displayY = (standard: VideoStandard): number => displayTop(pictureH
  */
 export const firstRasterLine = (standard: VideoStandard): number => 51 - displayY(standard)
 
-/** One byte a pixel (0 to 15; high nibbles are ignored) to two pixels a byte. An odd last pixel stands in a low nibble. */
+/**
+ * One byte a pixel (0 to 15; high nibbles are ignored) to two pixels a byte. An odd last pixel goes into a low nibble.
+ */
 export function packPixels(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
   const packed = new Uint8Array((pixels.length + 1) >> 1)
   for (let index = 0, pixel = 0; index < packed.length; index++, pixel += 2) {
@@ -45,7 +45,6 @@ export function packPixels(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
   return packed
 }
 
-/** Two pixels a byte to one byte a pixel. Fills `out`, or a new array of twice the length. */
 export function unpackPixels(packed: Uint8Array, out = new Uint8Array(packed.length * 2)): Uint8Array {
   if (out.length < packed.length * 2)
     throw new RangeError(`${packed.length} packed bytes need room for ${packed.length * 2} pixels`)
@@ -65,7 +64,6 @@ interface PairColours {
 
 let pairs: PairColours | undefined
 
-/** The RGBA of both pixels for each of the 256 packed bytes; kept for the palette that was used last. */
 function pairColours(palette: readonly number[]): PairColours {
   if (pairs?.palette === palette) return pairs
   const rgba = Array.from({ length: 16 }, (_, colour) => {

@@ -3,9 +3,8 @@ import { AppError } from '../contract/errors'
 import { formatAddress } from './address'
 
 export interface Program {
-  /** Where the first byte goes, 0 to $FFFF. */
   readonly loadAddress: number
-  /** What is loaded, without header and load address; 1 to 65536 bytes. */
+  /** Without the header and load address; 1 to 65536 bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The address after the last byte, at most $10000. */
   readonly end: number
@@ -14,7 +13,7 @@ export interface Program {
 const P00_HEADER = 26
 const P00_SIGNATURE = 'C64File\0'
 
-/** Reads a PRG or P00 file; anything that cannot be loaded is refused (INVALID) with the reason. */
+/** @throws AppError INVALID, with the reason, for what cannot be loaded */
 export function parsePrg(file: Uint8Array): Program {
   const prg = isP00(file) ? file.subarray(P00_HEADER) : file
   const low = prg[0]

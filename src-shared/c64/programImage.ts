@@ -1,26 +1,23 @@
 /**
- * The programs in a disk or tape image. Formats: D64, D71 and D81 as VICE's manual describes them (sectors of 256 bytes in the order
- * of the tracks, bytes of errors behind them), T64 as made for C64S (64 bytes of header, 32 for each entry).
+ * Formats: D64, D71 and D81 as in VICE's manual (sectors of 256 bytes in the order of the tracks, bytes of errors
+ * behind them), T64 as made for C64S (64 bytes of header, 32 for each entry).
  */
 import { AppError } from '../contract/errors'
 import { petsciiToText } from './petscii'
 
-/** What a directory lists that can be loaded, in its order. */
 export interface ImageProgram {
   readonly name: string
-  /** A PRG file: its load address and its bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** More than the 296 files that the largest directory, a D81's, holds. */
+/** Above the 296 files of the largest directory, a D81's. */
 export const MAX_IMAGE_PROGRAMS = 300
 const SECTOR = 256
 const ENTRY = 32
 const PRG = 2
 const NAME_SIZE = 16
-/** Pads a name on a disk. */
 const SHIFTED_SPACE = 0xa0
-/** A D81 has 3200 sectors; a chain that is longer goes in a circle. */
+/** A D81 has 3200 sectors; a longer chain is circular. */
 const MAX_SECTORS = 3_200
 
 interface DiskLayout {
@@ -39,7 +36,6 @@ const d71: DiskLayout = {
 }
 const d81: DiskLayout = { sectorsOf: () => 40, tracks: 80, directory: [40, 3] }
 
-/** By the number of sectors, with or without a byte of errors for each. */
 const layouts = new Map<number, DiskLayout>(
   [d64(35), d64(40), d64(42), d71, d81].map((layout) => [sectorsBefore(layout, layout.tracks + 1), layout]),
 )
@@ -50,10 +46,10 @@ function sectorsBefore({ sectorsOf }: DiskLayout, track: number): number {
   return sectors
 }
 
-/** Whether its programs can be listed; not those of G64, G71 and TAP, which hold signals. */
+/** Not those of G64, G71 and TAP, which hold signals. */
 export const hasListedPrograms = (name: string): boolean => /\.(d64|d71|d81|t64)$/i.test(name)
 
-/** @throws AppError INVALID for a file that is no such image */
+/** @throws AppError INVALID for a file of another kind */
 export function imagePrograms(name: string, image: Uint8Array): ImageProgram[] {
   const programs = /\.t64$/i.test(name) ? tapePrograms(image) : diskPrograms(image)
   return programs.slice(0, MAX_IMAGE_PROGRAMS)
@@ -89,7 +85,7 @@ const contentsOf = (sector: Uint8Array): Uint8Array => {
   return track === 0 ? sector.subarray(2, next + 1) : sector.subarray(2)
 }
 
-/** The sectors from one on; a chain that leads off the disk ends there. */
+/** A chain that leads off the disk ends there. */
 function chain(image: Uint8Array, layout: DiskLayout, track: number, sector: number): Uint8Array[] {
   const sectors: Uint8Array[] = []
   while (track >= 1 && track <= layout.tracks && sector < layout.sectorsOf(track) && sectors.length < MAX_SECTORS) {
@@ -118,7 +114,7 @@ function tapePrograms(image: Uint8Array): ImageProgram[] {
   return entries.flatMap((entry, n) => {
     const place = placeOf(entry)
     const [start, end, offset = 0] = [place.getUint16(2, true), place.getUint16(4, true), offsets[n]]
-    // Many converters wrote $C3C6 for every end: a program ends at the next one at the latest.
+    // Many converters wrote $C3C6 for every end, so a program ends at the next one at the latest.
     const limit = Math.min(image.length, ...offsets.filter((other) => other > offset))
     const length = end > start ? Math.min(end - start, limit - offset) : limit - offset
     if (length <= 0) return []
@@ -134,7 +130,7 @@ function nameOf(petscii: Uint8Array, padding: number): string {
   return Array.from(petscii.subarray(0, end), (code) => petsciiToText(code, 'upper') ?? '').join('')
 }
 
-/** What has no byte behind its load address cannot be run. */
+/** A file without a byte behind its load address cannot be run. */
 const programOf = (name: string, bytes: Uint8Array<ArrayBuffer>): ImageProgram[] =>
   bytes.length > 2 ? [{ name: name === '' ? '(no name)' : name, bytes }] : []
 

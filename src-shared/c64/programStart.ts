@@ -5,17 +5,17 @@
 import type { Program } from './prg'
 
 const BASIC_START = 0x0801
-/** The longest line that BASIC can go through: it counts within a line in eight bits. */
+/** The longest line in bytes that BASIC can go through: it counts within a line in eight bits. */
 const MAX_LINE_LENGTH = 0xff
 const SYS = 0x9e
 
-/** What a load over these bytes changes starts the program by itself: the return addresses, and BASIC's and the KERNAL's vectors. */
+/** A load over these bytes starts the program by itself: the return addresses, and BASIC's and the KERNAL's vectors. */
 const selfStarting = [
   { start: 0x0100, end: 0x0200 },
   { start: 0x0300, end: 0x0334 },
 ] as const
 
-/** Where the prompt sees ROM or chips: SYS does not reach RAM. */
+/** Where the prompt sees ROM or chips, so that SYS does not reach RAM. */
 const hidden = [
   { start: 0xa000, end: 0xc000 },
   { start: 0xd000, end: 0x10000 },
@@ -30,7 +30,7 @@ interface Bytes {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What goes into RAM to load a program: its bytes, then the pointers to its end, even over bytes of its own. */
+/** The program's bytes, then the pointers to its end, even over bytes of its own. */
 export function loadedBytes({ loadAddress, bytes, end }: Program): [Bytes, Bytes, Bytes] {
   const start = [BASIC_START & 0xff, BASIC_START >> 8]
   const last = [end & 0xff, (end >> 8) & 0xff]
@@ -42,9 +42,9 @@ export function loadedBytes({ loadAddress, bytes, end }: Program): [Bytes, Bytes
 }
 
 /**
- * What is typed at the prompt to start a loaded program: SYS and its load address where SYS reaches it, no BASIC program
- * lies at $0801, and the load does not start the program by itself; otherwise RUN, as for every program in VICE. The colon
- * keeps out what the program has put behind it on the screen.
+ * SYS with the load address if SYS can reach it, no BASIC program lies at $0801, and the load does not start the
+ * program by itself; otherwise RUN, as for every program in VICE. The colon keeps out what the program has put behind
+ * the command on the screen.
  */
 export function startCommand(program: Program): string {
   const { loadAddress, end } = program
@@ -54,8 +54,8 @@ export function startCommand(program: Program): string {
 }
 
 /**
- * Whether the first line of a BASIC program lies at $0801: link, line number, text, 0. The link leads to what follows the 0,
- * or, as tools write some that lead elsewhere and RUN does not follow them, the text has a SYS with its number.
+ * Whether the first line of a BASIC program lies at $0801: link, line number, text, 0. The link leads behind the 0;
+ * tools also write other links, which RUN does not follow, and then the text must have a SYS with its number.
  */
 function hasBasicLine({ loadAddress, bytes }: Program): boolean {
   const line = bytes.subarray(BASIC_START - loadAddress)

@@ -1,14 +1,12 @@
-/** What the raster lines of a frame are used for, in numbers and words. */
 import { halvesOf, type ChipWrite, type FirstHalf, type RasterFrame, type SecondHalf } from '../contract/rasterFrame'
 import { formatAddress, formatByte } from './address'
 import { chips } from './chips'
 
-/** Cycles of a line by what their second half is used for; all of them are as many as the line has. */
+/** Cycles of a line by the use of their second half; they add up to the length of the line. */
 export type CycleUse = Readonly<Record<SecondHalf, number>>
 
 const noUse: CycleUse = { reads: 0, writes: 0, waits: 0, matrix: 0, sprite: 0 }
 
-/** Of each raster line, from line 0. */
 export function lineUses({ cycles, cyclesPerLine, linesPerFrame }: RasterFrame): CycleUse[] {
   return Array.from({ length: linesPerFrame }, (_, line) => {
     const use: Record<SecondHalf, number> = { ...noUse }
@@ -32,11 +30,9 @@ export const sumOfUses = (uses: readonly CycleUse[]): CycleUse =>
 export interface LineGroup {
   readonly firstLine: number
   readonly lastLine: number
-  /** Of each of its lines; reads and writes of the CPU may differ. */
   readonly use: CycleUse
 }
 
-/** Lines that follow each other and leave the CPU as many cycles for the same reasons. */
 export function groupLines(uses: readonly CycleUse[]): LineGroup[] {
   const groups: LineGroup[] = []
   for (const [line, use] of uses.entries()) {
@@ -52,7 +48,6 @@ const isAlike = (a: CycleUse, b: CycleUse): boolean =>
 
 export const cpuCycles = ({ reads, writes }: CycleUse): number => reads + writes
 
-/** `20 CPU, 40 video matrix, 3 waits`; what has none is left out. */
 export const lineText = (use: CycleUse): string =>
   [
     [cpuCycles(use), 'CPU'],
@@ -85,14 +80,12 @@ const firstHalfTitles: Readonly<Record<FirstHalf, string>> = {
   sprite: 'sprite data',
 }
 
-/** `address`: of the instruction that is named. */
 export interface CycleFact {
   readonly label: string
   readonly text: string
   readonly address?: number
 }
 
-/** A cycle in words. */
 export function cycleFacts(frame: RasterFrame, line: number, cycle: number): readonly CycleFact[] {
   const { first, second } = halvesOf(frame.cycles[line * frame.cyclesPerLine + cycle] ?? 0)
   const sprite = frame.sprites[cycle] ?? null
@@ -112,7 +105,6 @@ export function cycleFacts(frame: RasterFrame, line: number, cycle: number): rea
 const writesIn = ({ writes }: RasterFrame, line: number, cycle: number): readonly ChipWrite[] =>
   writes.filter((write) => write.line === line && write.cycle === cycle)
 
-/** `$D020 BORDER = $07`. */
 export const writeText = ({ address, value }: ChipWrite): string =>
   `${formatAddress(address)} ${registerName(address)} = ${formatByte(value)}`
 
@@ -121,7 +113,6 @@ const registerName = (address: number): string => {
   return chip.registers[address - chip.start]?.name ?? ''
 }
 
-/** `The CPU has 18267 of 19656 cycles (92.9 %); the video matrix takes 1000, sprites take 294, and the CPU waits in 95.` */
 export function frameUseText(frame: RasterFrame): string {
   const sum = sumOfUses(lineUses(frame))
   const all = frame.cycles.length

@@ -1,14 +1,11 @@
-/** What the bits of the chips' registers are for, and which of them a program can change. */
 import type { ChipId } from './chips'
 import { readability } from './registers'
 
 export interface RegisterBit {
-  /** 7 to 0. */
   readonly bit: number
   readonly title: string
 }
 
-/** From bit 7 down, how many bits each has. */
 type Fields = readonly (readonly [title: string, bits: number])[]
 
 const unused = 'not used'
@@ -30,7 +27,6 @@ const ciaInterrupts = single(
   'timer A',
 )
 
-/** By the name without the number of a sprite or voice. */
 const fields: Readonly<Record<ChipId, Readonly<Record<string, Fields>>>> = {
   vic: {
     SPXMSB: sprites,
@@ -117,7 +113,6 @@ function controlFields(first: readonly string[], output: number): Fields {
   )
 }
 
-/** The eight bits, bit 7 first. @param name of one of the chip's registers */
 export function registerBits(chip: ChipId, name: string): RegisterBit[] {
   const known = fields[chip][name.replace(/^(SP|V)\d/, '$1')] ?? ([['value', 8]] as const)
   let bit = 8
@@ -129,7 +124,6 @@ export function registerBits(chip: ChipId, name: string): RegisterBit[] {
   )
 }
 
-/** Why a program cannot change single bits of a register; null where it can. */
 export function bitsLimit(chip: ChipId, name: string): string | null {
   if (readability(chip, name) === 'latched') return 'What is written here is kept apart, and cannot be read.'
   return /^(LP[XY]|SPSPHIT|SPBGHIT|POT[XY]|OSC3|ENV3)$/.test(name) ? 'This register can only be read.' : null
@@ -137,7 +131,7 @@ export function bitsLimit(chip: ChipId, name: string): string | null {
 
 /** What to write so that one bit changes. @param value what is read */
 export function withBitChanged(name: string, value: number, bit: number): number {
-  // Writing a 1 clears an interrupt of the VIC-II; the others are kept by a 0.
+  // Writing a 1 clears an interrupt of the VIC-II; a 0 keeps the others.
   if (name === 'IRQ') return 1 << bit
   // Bit 7 reads the raster line now, not what was written.
   const kept = name === 'CONTROL1' && bit !== 7 ? value & 0x7f : value

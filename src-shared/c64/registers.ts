@@ -1,4 +1,3 @@
-/** The registers of the chips in plain words. */
 import type { VideoStandard } from '../contract/machine'
 import { formatAddress } from './address'
 import { chips, type ChipId } from './chips'
@@ -6,10 +5,8 @@ import { colourName } from './palettes'
 import { decodeVideo, ioByte, videoModeTitles } from './video'
 
 /**
- * What the value of a register tells.
- * - `read`: what the chip holds or sees.
- * - `latched`: not what was written; the chip keeps the written value apart, where it cannot be read.
- * - `writeOnly`: a real chip does not give it back; an emulator shows what was last written.
+ * `read`: what the chip holds or sees. `latched`: not what was written; the chip keeps that apart, where it cannot be
+ * read. `writeOnly`: a real chip does not give it back; an emulator shows what was last written.
  */
 export type Readability = 'read' | 'latched' | 'writeOnly'
 
@@ -18,12 +15,11 @@ export interface RegisterRow {
   readonly name: string
   readonly description: string
   readonly value: number
-  /** What the value means; empty where another row says it, as for the high byte of a pair. */
   readonly meaning: string
   readonly readable: Readability
 }
 
-/** Cycles a second. */
+/** Cycles per second. */
 export const clockRates: Readonly<Record<VideoStandard, number>> = { pal: 985_248, ntsc: 1_022_727 }
 
 type Read = (offset: number) => number
@@ -52,13 +48,11 @@ export function readability(chip: ChipId, name: string): Readability {
 const isSet = (value: number, bit: number): boolean => ((value >> bit) & 1) === 1
 const hex = (value: number): string => formatAddress(value)
 
-/** `0, 3, 7`, or `none`. */
 const bits = (value: number, wanted = 1): string => {
   const numbers = [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((value >> bit) & 1) === wanted)
   return numbers.length === 0 ? 'none' : numbers.join(', ')
 }
 
-/** The titles of the bits that are set, or `none`. */
 const flags = (value: number, titles: readonly (readonly [bit: number, title: string])[], none = 'none'): string => {
   const set = titles.filter(([bit]) => isSet(value, bit)).map(([, title]) => title)
   return set.length === 0 ? none : set.join(', ')
@@ -122,13 +116,13 @@ const decay = (nibble: number): string => duration((attackTimes[nibble & 0x0f] ?
 
 const noteNames = ['C', 'C♯', 'D', 'D♯', 'E', 'F', 'F♯', 'G', 'G♯', 'A', 'A♯', 'B']
 
-/** The nearest note of the equal temperament, A4 = 440 Hz; empty below C0. */
+/** The nearest note of equal temperament, A4 = 440 Hz; empty below C0. */
 function noteOf(hertz: number): string {
   const semitones = Math.round(12 * Math.log2(hertz / 440)) + 57
   return semitones < 0 ? '' : `${noteNames[semitones % 12] ?? ''}${Math.floor(semitones / 12)}`
 }
 
-/** The pitch that a SID frequency register gives, Hz. */
+/** In Hz, from a SID frequency register. */
 export const sidFrequency = (register: number, standard: VideoStandard): number =>
   (register * clockRates[standard]) / 0x1000000
 

@@ -1,4 +1,3 @@
-/** Which bytes of memory make a place of the picture. */
 import type { Picture } from '../contract/memory'
 import { DISPLAY_X, displayTop } from './picture'
 import type { Video } from './video'
@@ -6,7 +5,7 @@ import type { Video } from './video'
 export interface ScreenCell {
   readonly row: number
   readonly column: number
-  /** Of the cell's eight, 0 to 7. */
+  /** The line within the cell, 0 to 7. */
   readonly line: number
 }
 
@@ -18,8 +17,9 @@ const CELL = 8
 const SCROLL_Y_AT_REST = 3
 
 /**
- * The cell at a pixel of the picture, as the registers place it; null in the border.
- * @param height of the picture @param x, y in its own pixels
+ * Null in the border.
+ * @param height of the picture
+ * @param x, y in its own pixels
  */
 export function cellAt(
   { displayOn, columns, rows, scrollX, scrollY }: Video,
@@ -44,7 +44,6 @@ export function cellAt(
 
 const clamp = (value: number, count: number): number => Math.min(count - 1, Math.max(0, value))
 
-/** The cell that a byte of screen memory, colour RAM or the bitmap belongs to; null for any other byte. */
 export function cellOf(video: Video, address: number): ScreenCell | null {
   const bitmapOffset = isBitmap(video) ? address - video.bitmap : -1
   const index = [address - video.screen, address - COLOUR_RAM, bitmapOffset >> 3].find(
@@ -55,7 +54,6 @@ export function cellOf(video: Video, address: number): ScreenCell | null {
   return { row: Math.floor(index / COLUMNS), column: index % COLUMNS, line }
 }
 
-/** Below a cell's left edge, in the picture's own pixels. */
 export const placeOfCell = ({ scrollX, scrollY }: Video, height: Picture['height'], { row, column }: ScreenCell) => ({
   x: DISPLAY_X + scrollX + column * CELL,
   y: displayTop(height) + scrollY - SCROLL_Y_AT_REST + (row + 1) * CELL,
@@ -64,7 +62,6 @@ export const placeOfCell = ({ scrollX, scrollY }: Video, height: Picture['height
 export interface CellBytes {
   readonly screen: number
   readonly colour: number
-  /** The eight pixels of the line; null where the VIC-II shows characters. */
   readonly bitmap: number | null
 }
 
@@ -77,5 +74,4 @@ export function bytesOf(video: Video, { row, column, line }: ScreenCell): CellBy
   }
 }
 
-/** Whether the VIC-II shows a bitmap, not characters. */
 export const isBitmap = ({ mode }: Video): boolean => mode === 'bitmap' || mode === 'multicolourBitmap'

@@ -42,15 +42,15 @@ const lower: readonly string[] = upper.map((character, code) => {
 const tables: Readonly<Record<CharacterSet, readonly string[]>> = { upper, lower }
 
 /**
- * The character that a screen code shows, 0 to 255. Reverse video is not told apart, except that a reversed space, which
- * is also the cursor, is a full block.
+ * `code` is 0 to 255. Reverse video is not shown, except that a reversed space, which is also the cursor, is a full
+ * block.
  */
 export function screenCodeToText(code: number, set: CharacterSet): string {
   const character = tables[set][code & (CODES - 1)] ?? ' '
   return code >= CODES && character === ' ' ? '█' : character
 }
 
-/** The screen code (0 to 127) that shows a character in the `upper` set, small letters read as capitals. */
+/** 0 to 127, in the `upper` set; small letters are read as capitals. */
 export function textToScreenCode(character: string): number | null {
   const code = upper.indexOf(character >= 'a' && character <= 'z' ? character.toUpperCase() : character)
   return code < 0 ? null : code
@@ -59,7 +59,6 @@ export function textToScreenCode(character: string): number | null {
 const COLUMNS = 40
 const ROWS = 25
 
-/** The 25 rows of 40 characters that 1000 bytes of screen memory show. Missing bytes show as spaces. */
 export function screenToText(screen: Uint8Array, set: CharacterSet): string[] {
   return Array.from({ length: ROWS }, (_, row) =>
     Array.from({ length: COLUMNS }, (_, column) => screenCodeToText(screen[row * COLUMNS + column] ?? 0x20, set)).join(

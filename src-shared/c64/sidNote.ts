@@ -1,4 +1,4 @@
-/** Notes of the SID: which registers make one sound. Facts: the SID's data sheet. */
+/** Facts are from the SID's data sheet. */
 import type { VideoStandard } from '../contract/machine'
 import { chips } from './chips'
 import { clockRates } from './registers'
@@ -10,7 +10,7 @@ const GATE = 1
 
 const steps: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }
 
-/** `A4`, `C#3`, `Bb5` or a frequency in Hz; null for anything else. A4 has 440 Hz. */
+/** `A4`, `C#3`, `Bb5` or a frequency in Hz; null for anything else. A4 is 440 Hz. */
 export function noteFrequency(note: string): number | null {
   const [, letter, accidental, octave] = /^([a-g])([#b]?)([0-8])$/i.exec(note.trim()) ?? []
   if (letter === undefined) return /^\d+(\.\d+)?$/.test(note.trim()) ? Number(note) : null
@@ -19,28 +19,24 @@ export function noteFrequency(note: string): number | null {
   return 440 * 2 ** (semitones / 12)
 }
 
-/** What the frequency registers hold; null for what the SID cannot play. */
 export function frequencyValue(hertz: number, standard: VideoStandard): number | null {
   const value = Math.round((hertz * 0x100_0000) / clockRates[standard])
   return value >= 1 && value <= MAX_FREQUENCY ? value : null
 }
 
 export interface SidNote {
-  /** 1 to 3 */
   readonly voice: number
   readonly frequency: number
   readonly waveform: Waveform
-  /** Part of a period that a pulse is high, 0 to 4095. */
+  /** High part of a period, 0 to 4095. */
   readonly pulseWidth: number
   /** 0 to 15 each: attack, decay, sustain, release. */
   readonly envelope: readonly [attack: number, decay: number, sustain: number, release: number]
 }
 
 export const voiceStart = (voice: number): number => chips.sid.start + (voice - 1) * REGISTERS_OF_VOICE
-/** The register that starts and ends a note, from the first one of its voice. */
 export const CONTROL = 4
 
-/** The seven registers of a voice, with the gate off and then on. */
 export function noteBytes({ frequency, waveform, pulseWidth, envelope }: SidNote): {
   readonly registers: Uint8Array
   readonly gateOn: number

@@ -1,4 +1,4 @@
-/** What a voice of the SID is set to, and how its waveform and envelope look. Facts: the SID's data sheet. */
+/** Facts are from the SID's data sheet. */
 import { chips } from './chips'
 import { attackTimes } from './registers'
 import { ioByte } from './video'
@@ -7,20 +7,18 @@ export const waveforms = ['triangle', 'sawtooth', 'pulse', 'noise'] as const
 export type Waveform = (typeof waveforms)[number]
 
 export interface SidVoice {
-  /** None is silence. */
   readonly waveforms: readonly Waveform[]
   readonly isGateOn: boolean
-  /** Part of a period that the pulse is high, 0 to 1. */
+  /** High part of a period, 0 to 1. */
   readonly pulseWidth: number
-  /** ms at 1 MHz; decay and release until the level is as good as reached. */
+  /** ms at 1 MHz; decay and release until the level is practically reached. */
   readonly attack: number
   readonly decay: number
-  /** 0 to 1 */
   readonly sustain: number
   readonly release: number
 }
 
-/** A point of a picture: both 0 to 1, the highest level at 1. */
+/** Both 0 to 1, the highest level at 1. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -29,7 +27,6 @@ export interface Point {
 const REGISTERS_OF_VOICE = 7
 const first = { pulseLow: 2, pulseHigh: 3, control: 4, attackDecay: 5, sustainRelease: 6 } as const
 
-/** @param io 4096 bytes from $D000 @param voice 0 to 2 */
 export function sidVoice(io: Uint8Array, voice: number): SidVoice {
   const read = (register: keyof typeof first): number =>
     ioByte(io, chips.sid.start + voice * REGISTERS_OF_VOICE + first[register])
@@ -49,10 +46,7 @@ export function sidVoice(io: Uint8Array, voice: number): SidVoice {
 /** Points of a noise's period; its own shape is random. */
 const NOISE_STEPS = 24
 
-/**
- * Two periods of the waveform. Of several at once each SID model makes something else: the lowest of them is shown, which
- * is near to it.
- */
+/** Two periods. Combined waveforms differ by SID model: the lowest of them is shown, which comes near. */
 export function waveformPoints({
   waveforms,
   pulseWidth,
@@ -95,7 +89,7 @@ const SUSTAIN_PART = 0.25
 /** A decay falls as an exponential: its level after so much of its time, in points that make a curve. */
 const FALL = [0.25, 0.5, 0.75, 1] as const
 
-/** The envelope of a note. Times are drawn by their logarithm: they go from 2 ms to 24 s. */
+/** Times are drawn on a logarithmic scale: they go from 2 ms to 24 s. */
 export function envelopePoints({ attack, decay, sustain, release }: SidVoice): readonly Point[] {
   const [a, d, r] = [attack, decay, release].map((ms) => Math.log2(1 + ms))
   const sum = (a ?? 0) + (d ?? 0) + (r ?? 0)

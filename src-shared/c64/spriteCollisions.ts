@@ -1,18 +1,15 @@
-/** Which sprites collide in a frame of a machine whose registers and memory stand still. */
 import { renderPicture, type Scene } from './vicii'
 
 export interface SpriteCollision {
   readonly n: number
-  /** Other sprites, by number. */
   readonly sprites: readonly number[]
-  /** The foreground of text or graphics. */
   readonly foreground: boolean
 }
 
 const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 const ENABLED = 0x15
 
-/** Of all eight, computed from their pixels: nothing is read from the machine, where a read clears $D01E and $D01F. */
+/** Of all eight, computed from their pixels: reading $D01E and $D01F from the machine would clear them. */
 export function spriteCollisions(scene: Scene): SpriteCollision[] {
   if ((scene.registers[ENABLED] ?? 0) === 0) return numbers.map((n) => ({ n, sprites: [], foreground: false }))
   const { collidedWith, backgroundCollisions } = renderPicture(scene)
@@ -23,10 +20,8 @@ export function spriteCollisions(scene: Scene): SpriteCollision[] {
   }))
 }
 
-/** As numbers of sprites. */
 export const bitsOf = (bits: number): number[] => numbers.filter((n) => (bits & (1 << n)) !== 0)
 
-/** In words; empty where it collides with nothing. */
 export function collisionText({ sprites, foreground }: Pick<SpriteCollision, 'sprites' | 'foreground'>): string {
   const what = [
     ...(sprites.length === 0 ? [] : [`sprite${sprites.length === 1 ? '' : 's'} ${sprites.join(', ')}`]),

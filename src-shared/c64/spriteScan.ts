@@ -1,20 +1,13 @@
-/** Finds what may be sprites in memory that says nothing about itself. */
-
 export const SPRITE_BYTES = 63
 
 export interface SpriteThresholds {
-  /** Bits that are 1, of 504. */
   readonly minSetBits: number
-  /** Rows with a bit that is 1, of 21. */
   readonly minNonZeroRows: number
-  /** Leaves out what is the same byte throughout. */
   readonly skipUniform: boolean
-  /** Leaves out what was found before with the same bytes. */
   readonly skipDuplicates: boolean
 }
 
 export interface SpriteCandidate {
-  /** Where it starts in the memory that was looked through. */
   readonly offset: number
   readonly bytes: Uint8Array
 }
@@ -24,7 +17,6 @@ export interface FoundSprite extends SpriteCandidate {
   readonly nonZeroRows: number
 }
 
-/** Every place of `memory` where a whole sprite fits, `stride` bytes apart. */
 export function spriteCandidates(memory: Uint8Array, stride: number): SpriteCandidate[] {
   const count = Math.max(0, Math.floor((memory.length - SPRITE_BYTES) / stride) + 1)
   return Array.from({ length: count }, (_, index) => {
@@ -33,7 +25,7 @@ export function spriteCandidates(memory: Uint8Array, stride: number): SpriteCand
   })
 }
 
-/** Those that may be sprites, in their order. One without any bit never is. */
+/** Keeps the order. A candidate without any bit set is never selected. */
 export function selectSprites<Candidate extends SpriteCandidate>(
   candidates: readonly Candidate[],
   { minSetBits, minNonZeroRows, skipUniform, skipDuplicates }: SpriteThresholds,

@@ -1,4 +1,3 @@
-/** How much of each sprite is seen, and why one is not: in a frame of a machine whose registers and memory stand still. */
 import { formatAddress } from './address'
 import { unpackPixels } from './picture'
 import { TRANSPARENT, type Sprite } from './sprites'
@@ -8,13 +7,9 @@ type HiddenReason = 'off' | 'empty' | 'outside' | 'displayOff' | 'border' | 'beh
 
 export interface SpriteSight {
   readonly n: number
-  /** Pixels of the picture that would be another colour without it. */
   readonly seen: number
-  /** Pixels of the picture that its data fills. */
   readonly filled: number
-  /** Null where some of it is seen. */
   readonly reason: HiddenReason | null
-  /** Why it is not seen, in a sentence; null where some of it is. */
   readonly why: string | null
 }
 
@@ -23,7 +18,6 @@ const BEHIND = 0x1b
 const COLOUR = 0x27
 const MULTICOLOUR_1 = 0x25
 
-/** @param sprites as `decodeSprites` has them of the same memory */
 export function spriteSights(scene: Scene, sprites: readonly Sprite[]): SpriteSight[] {
   const render = pictures(scene)
   return sprites.map((sprite) => {
@@ -38,7 +32,6 @@ export function spriteSights(scene: Scene, sprites: readonly Sprite[]): SpriteSi
 
 type Render = (registers: Uint8Array) => Uint8Array
 
-/** Renders what it rendered before only once. */
 function pictures(scene: Scene): Render {
   const known = new Map<string, Uint8Array>()
   return (registers) => {
@@ -81,7 +74,6 @@ function hiddenBy(sprite: Sprite, scene: Scene, filled: number, render: Render):
   return placeProblem(sprite, scene) ?? coveredBy(sprite, scene, render)
 }
 
-/** Where the borders end for sprites, in their coordinates. */
 const windowOf = (registers: Uint8Array) => {
   const isWide = (at(registers, 0x16) & 0x08) !== 0
   const isTall = (at(registers, 0x11) & 0x08) !== 0
@@ -102,7 +94,6 @@ function placeProblem({ x, y, expandX, expandY }: Sprite, { registers, standard 
   }
 }
 
-/** Takes each obstacle away, and looks whether the sprite is seen then. */
 function coveredBy(sprite: Sprite, { registers }: Scene, render: Render): Hidden {
   const { n, behind } = sprite
   const isSeen = (changes: Readonly<Record<number, number>>): boolean => {

@@ -1,4 +1,3 @@
-/** A sprite in words. */
 import { formatAddress, formatByte } from './address'
 import { colourName } from './palettes'
 import type { Sprite } from './sprites'
@@ -14,7 +13,6 @@ export interface SpriteText {
   readonly note: string
 }
 
-/** Where a sprite lies with respect to the screen that is seen, borders taken for closed. */
 export function placeOf({
   x,
   y,
@@ -42,7 +40,6 @@ export function describeSprite(sprite: Sprite, characterRomIsKnown: boolean): Sp
   }
 }
 
-/** The colours that a sprite uses, each with its name and part. */
 export function spriteColours({
   multicolour,
   colour,

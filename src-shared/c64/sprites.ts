@@ -1,4 +1,3 @@
-/** The eight sprites as the VIC-II would show them now. */
 import { decodeVideo, ioByte, isCharacterRom } from './video'
 
 export const SPRITE_WIDTH = 24
@@ -18,18 +17,15 @@ export interface Sprite {
   readonly multicolour: boolean
   readonly expandX: boolean
   readonly expandY: boolean
-  /** Goes behind the foreground of text and graphics. */
   readonly behind: boolean
   readonly colour: number
   readonly multicolour1: number
   readonly multicolour2: number
-  /** 24 x 21, a colour 0 to 15 or {@link TRANSPARENT} each; a multicolour pixel is two of them. */
+  /** 24 x 21, each a colour 0 to 15 or {@link TRANSPARENT}; a multicolour pixel takes two. */
   readonly pixels: Uint8Array
-  /** The data comes from character ROM, which the VIC-II sees in place of RAM there. */
   readonly fromCharacterRom: boolean
 }
 
-/** The registers that are a sprite's own: X, Y and colour, and those with one bit for each sprite. */
 export const spriteRegisters = (n: number): readonly number[] => [
   0xd000 + 2 * n,
   0xd001 + 2 * n,
@@ -47,14 +43,13 @@ interface Sources {
   readonly io: Uint8Array
   /** 64 KiB of RAM, also what lies under ROM. */
   readonly ram: Uint8Array
-  /** 4096 bytes; null where it cannot be read, and sprites that point there are then empty. */
+  /** 4096 bytes; null where it cannot be read: sprites that point there are then empty. */
   readonly characterRom: Uint8Array | null
 }
 
 export const decodeSprites = (sources: Sources): Sprite[] =>
   Array.from({ length: 8 }, (_, n) => decodeSprite(sources, n))
 
-/** @param fetched as {@link spriteFacts} */
 export function decodeSprite(sources: Sources, n: number, fetched?: number): Sprite {
   const { ram, characterRom } = sources
   const facts = spriteFacts(sources, n, fetched)
@@ -62,7 +57,7 @@ export function decodeSprite(sources: Sources, n: number, fetched?: number): Spr
   return { ...facts, pixels: spritePixels(data, facts) }
 }
 
-/** @param fetched the pointer that the VIC-II read; undefined for the one in memory */
+/** @param fetched the pointer that the VIC-II read; undefined for the pointer in memory */
 export function spriteFacts({ io, ram, characterRom }: Sources, n: number, fetched?: number): Omit<Sprite, 'pixels'> {
   const { bankStart, screen } = decodeVideo(io)
   const bit = (address: number): boolean => ((ioByte(io, address) >> n) & 1) === 1
@@ -87,12 +82,10 @@ export function spriteFacts({ io, ram, characterRom }: Sources, n: number, fetch
   }
 }
 
-/** A byte of the machine's memory as the VIC-II sees it. */
 export function seenByVic(ram: Uint8Array, characterRom: Uint8Array | null, address: number): number {
   return (isCharacterRom(address) ? characterRom?.[address & 0x0fff] : ram[address]) ?? 0
 }
 
-/** 63 bytes of sprite data as 24 x 21 colours. */
 export function spritePixels(
   data: Uint8Array,
   look: Pick<Sprite, 'multicolour' | 'colour' | 'multicolour1' | 'multicolour2'>,

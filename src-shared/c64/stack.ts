@@ -1,19 +1,18 @@
-/** What the CPU's stack holds, as far as that can be told: a stack says nothing of what its bytes are for. */
+/** Only as far as that can be told: a stack does not say what its bytes are for. */
 import { JSR } from './disassembler'
 
 const PAGE = 0x0100
 
 export interface StackEntry {
-  /** Of the byte, or of the low one of two. */
   readonly address: number
   readonly bytes: readonly number[]
-  /** Where RTS would return to, and the call that must have pushed it; null where no JSR stands before that address. */
+  /** Null where no JSR stands before the return address. */
   readonly call: { readonly from: number; readonly to: number; readonly returnsTo: number } | null
 }
 
 /**
- * From the byte that was pushed last. Two bytes count as a return address where a JSR stands before it: a guess, as data may look
- * the same and code may have changed since.
+ * The byte pushed last comes first. Two bytes count as a return address where a JSR stands before it: a guess, as data
+ * may look the same and code may have changed.
  * @param pointer the stack pointer, $00 to $FF: the first byte lies above it
  * @param read the memory that the CPU sees
  */
@@ -28,7 +27,7 @@ export function stackEntries(read: (address: number) => number, pointer: number,
   return entries
 }
 
-/** @param pushed the address of the last byte of a JSR, as that pushes it */
+/** @param pushed the address of the last byte of a JSR, as JSR pushes it */
 function callBefore(read: (address: number) => number, pushed: number): StackEntry['call'] {
   const from = (pushed - 2) & 0xffff
   if (read(from) !== JSR) return null

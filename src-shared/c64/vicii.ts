@@ -1,15 +1,14 @@
 /**
- * The VIC-II's picture, one raster line at a time: every text and bitmap mode, scrolling, borders, sprites, collisions.
- * Within a line the registers are taken as they stand when the line is drawn; across lines the counters run as in the
- * chip, so that raster splits, changed YSCROLL and late bad lines look as they should.
- * The rules and names (VC, RC, bad line, display and idle state, border flip-flops) are those of Christian Bauer's
- * "The MOS 6567/6569 video controller (VIC-II) and its application in the Commodore 64", sections 3.5 to 3.9.
+ * The VIC-II's picture by raster line: all text and bitmap modes, scrolling, borders, sprites, collisions. Within a
+ * line the registers count as they stand when it is drawn; across lines the counters run as in the chip, so that raster
+ * splits, changed YSCROLL and late bad lines look right. Rules and names follow Christian Bauer's "The MOS 6567/6569
+ * video controller (VIC-II) and its application in the Commodore 64", sections 3.5 to 3.9.
  */
 import type { VideoStandard } from '../contract/machine'
 import type { Picture } from '../contract/memory'
 import { DISPLAY_X, PICTURE_WIDTH, firstRasterLine, packPixels, pictureHeight } from './picture'
 
-/** What the VIC-II sees: it has 14 address lines, its bank comes from CIA 2. */
+/** The VIC-II has 14 address lines; its bank comes from CIA 2. */
 export interface VideoMemory {
   /** 64 KiB. */
   readonly ram: Uint8Array
@@ -21,18 +20,15 @@ export interface VideoMemory {
   readonly bank: number
 }
 
-/** Lines of a frame, and pixels of a line before the sprites' X coordinate starts again at 0. */
+/** Lines of a frame, and pixels of a line before the sprites' X coordinate restarts at 0. */
 export const rasterOf = { pal: { lines: 312, pixels: 504 }, ntsc: { lines: 263, pixels: 512 } } as const
 
 export const cyclesPerLine = { pal: 63, ntsc: 65 } as const
 
-/** When the chip looks at its registers in each line, in its cycles from 0: those written in an earlier cycle count. */
+/** Cycles of a line, from 0, in which the chip looks at its registers: what was written in an earlier cycle counts. */
 export const lineCycles = {
-  /** A bad line is decided, and RDY goes low. */
   matrix: 11,
-  /** A line is drawn with the registers as they stand here, in the middle of the display window. */
   draw: 31,
-  /** The sprites of the next line are chosen, and their bus time starts. */
   sprites: { pal: 54, ntsc: 55 },
 } as const
 
@@ -41,31 +37,31 @@ const LAST_DMA_LINE = 0xf7
 const COLUMNS = 40
 /** Sprite coordinate 24 is the first pixel of the display window. */
 const SPRITE_TO_PICTURE = DISPLAY_X - 24
-/** Set beside the colour of a pixel that stands in front of low-priority sprites and collides. */
+/** Set beside the colour of a foreground pixel, which hides low-priority sprites and collides. */
 const FOREGROUND = 0x80
 
-/** What of the chip goes on from line to line besides its registers. Saved and restored as it is. */
 export interface VideoCounters {
-  /** Set while the DEN bit has been seen in line $30: bad lines happen. */
+  /** Set while the DEN bit has been seen in line $30, so that bad lines happen. */
   badLines: boolean
   display: boolean
   verticalBorder: boolean
   vcBase: number
   rc: number
-  /** Screen codes and colours of the present row, 40 each. */
   matrix: Uint8Array
   colors: Uint8Array
-  /** The screen code at the right end of the line drawn last: its background fills what XSCROLL leaves free on the left. */
+  /**
+   * The screen code at the right end of the line drawn last: its background fills what XSCROLL leaves free on the left.
+   */
   lastCode: number
-  /** One bit a sprite: its DMA is on. */
+  /** One bit for each sprite. */
   spriteDma: number
   /** One bit a sprite: it has data to show in the present line. */
   spritesShown: number
-  /** One bit a sprite: the Y expansion flip-flop. */
+  /** One bit for each sprite: the Y expansion flip-flop. */
   spriteFlips: number
   /** Offset of each sprite's present row, 0 to 63. */
   spriteRows: Uint8Array
-  /** Three bytes a sprite, to be shown in the present line. */
+  /** Three bytes for each sprite, shown in the present line. */
   spriteData: Uint8Array
 }
 
@@ -89,10 +85,10 @@ const byte = (bytes: Uint8Array, index: number): number => bytes[index] ?? 0
 
 export class VideoLogic {
   counters = powerOnCounters()
-  /** One bit a sprite, gathered since the caller last cleared them ($D01E and $D01F). */
+  /** One bit for each sprite, gathered since the caller last cleared them ($D01E and $D01F). */
   spriteCollisions = 0
   backgroundCollisions = 0
-  /** For each sprite those that it collided with, itself among them, one bit each; gathered as the others are. */
+  /** For each sprite, one bit for each sprite that it collided with, itself included; gathered as the others are. */
   readonly collidedWith = new Uint8Array(8)
 
   readonly #linePixels: number
@@ -108,7 +104,7 @@ export class VideoLogic {
   }
 
   /**
-   * The left of a line, up to where the video matrix is fetched (cycles 1 to 16).
+   * Runs the left of a line, up to the fetch of the video matrix (cycles 1 to 16).
    * @returns whether it is a bad line, in which the VIC-II takes the bus for 40 cycles
    */
   beginLine(raster: number, registers: Uint8Array, memory: VideoMemory): boolean {
@@ -142,7 +138,7 @@ export class VideoLogic {
     return badLine
   }
 
-  /** Draws the line into `line`: {@link PICTURE_WIDTH} pixels, the colour in the low nibble. Gathers the collisions. */
+  /** Draws {@link PICTURE_WIDTH} pixels into `line`, the colour in the low nibble, and gathers the collisions. */
   drawLine(raster: number, registers: Uint8Array, memory: VideoMemory, line: Uint8Array): void {
     const state = this.counters
     const control = byte(registers, 0x11)
@@ -167,7 +163,7 @@ export class VideoLogic {
   }
 
   /**
-   * The right of a line: the row counter goes on, and the sprites of the next line are fetched.
+   * Runs the right of a line: advances the row counter and fetches the sprites of the next line.
    * @returns the sprites fetched, one bit each; each takes two cycles of the bus
    */
   endLine(raster: number, registers: Uint8Array, memory: VideoMemory, badLine: boolean): number {
@@ -215,7 +211,6 @@ export class VideoLogic {
     /** ECM holds address bits 9 and 10 low. */
     const addressMask = extended ? 0x39ff : 0x3fff
 
-    /** What a clear bit shows in a hires cell. */
     const groundOf = (code: number): number => {
       if (bitmap) return code & 0x0f
       return extended ? byte(registers, 0x21 + (code >> 6)) & 0x0f : background
@@ -245,7 +240,7 @@ export class VideoLogic {
     }
   }
 
-  /** Lays the sprites over `line`: sprite 0 is in front; the one in front decides whether the foreground hides it. */
+  /** Sprite 0 is in front; the sprite in front decides whether the foreground hides it. */
   #drawSprites(registers: Uint8Array, line: Uint8Array): void {
     const width = this.#linePixels
     const masks = this.#spriteMask
@@ -301,7 +296,6 @@ export class VideoLogic {
   }
 }
 
-/** What the VIC-II reads at an address of its own 16 KiB. */
 function read(memory: VideoMemory, address: number): number {
   if ((address & 0x3000) === 0x1000 && (memory.bank & 1) === 0) return memory.characterRom[address & 0x0fff] ?? 0
   return memory.ram[(memory.bank << 14) | address] ?? 0
@@ -319,7 +313,7 @@ function paintBits(line: Uint8Array, x: number, bits: number, clear: number, set
   line[x + 7] = (bits & 0x01) === 0 ? clear : front
 }
 
-/** Pairs 2 and 3 are foreground, 0 and 1 are not. */
+/** Bit pairs 2 and 3 are foreground, 0 and 1 are not. */
 function paintPairs(
   line: Uint8Array,
   x: number,
@@ -348,11 +342,9 @@ export interface RenderedScene {
   /** One bit a sprite, as $D01E and $D01F would read after this frame. */
   readonly spriteCollisions: number
   readonly backgroundCollisions: number
-  /** As {@link VideoLogic.collidedWith}. */
   readonly collidedWith: Uint8Array
 }
 
-/** One frame of a machine whose memory and registers stand still. */
 export function renderPicture(scene: Scene): RenderedScene {
   const { registers, standard } = scene
   const height = pictureHeight(standard)
@@ -380,10 +372,8 @@ function startsFromLastFrame(registers: Uint8Array): boolean {
   return (control2 & 7) !== 0 && (control2 & 0x10) === 0 && (extended === 0) !== (bitmap === 0)
 }
 
-/** Raster lines of an expanded sprite. */
 const SPRITE_LINES = 42
 
-/** Whether a sprite that began at the end of the frame before may still show at the top of this one. */
 function hasSpriteOfLastFrame({ registers, standard }: Scene): boolean {
   const { lines } = rasterOf[standard]
   const start = firstRasterLine(standard) + pictureHeight(standard)

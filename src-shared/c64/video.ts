@@ -1,4 +1,3 @@
-/** Where the VIC-II finds its graphics, read out of the chips' registers. */
 import { chips } from './chips'
 
 export type VideoMode = 'text' | 'multicolourText' | 'bitmap' | 'multicolourBitmap' | 'extendedText' | 'invalid'
@@ -13,13 +12,11 @@ export const videoModeTitles: Readonly<Record<VideoMode, string>> = {
 }
 
 export interface Video {
-  /** 0 to 3, as counted from $0000. */
   readonly bank: number
   readonly bankStart: number
   readonly screen: number
   readonly characters: number
   readonly bitmap: number
-  /** The characters come from ROM, which the VIC-II sees at $1000 and $9000. */
   readonly charactersFromRom: boolean
   readonly mode: VideoMode
   readonly displayOn: boolean
@@ -27,11 +24,10 @@ export interface Video {
   readonly columns: 38 | 40
   readonly scrollX: number
   readonly scrollY: number
-  /** Where the raster beam was, 0 to 311 (PAL) or 262 (NTSC). */
   readonly raster: number
   /**
-   * Whether the bytes look like chip registers at all: bits that the VIC-II has not connected read 1. If not, the
-   * program had banked the I/O area out and nothing else here holds.
+   * Whether the bytes look like chip registers: unconnected bits of the VIC-II read 1. If false, the program had banked
+   * the I/O area out and nothing else here holds.
    */
   readonly visible: boolean
 }
@@ -39,12 +35,10 @@ export interface Video {
 export const IO_START = 0xd000
 export const IO_SIZE = 0x1000
 
-/** A byte of an I/O image (4096 bytes that start at $D000) by its address. */
 export const ioByte = (io: Uint8Array, address: number): number => io[address - IO_START] ?? 0
 
 export const BANK_SIZE = 0x4000
 
-/** @param io 4096 bytes from $D000 */
 export function decodeVideo(io: Uint8Array): Video {
   const control1 = ioByte(io, 0xd011)
   const control2 = ioByte(io, 0xd016)
@@ -76,7 +70,7 @@ export const isText = ({ mode }: Pick<Video, 'mode'>): boolean =>
 /** Whether the VIC-II sees character ROM at this address, whatever the CPU sees there. */
 export const isCharacterRom = (address: number): boolean => (address & 0x7000) === 0x1000
 
-/** By the bits ECM, BMM, MCM. */
+/** Indexed by the bits ECM, BMM, MCM. */
 const modes: readonly VideoMode[] = ['text', 'multicolourText', 'bitmap', 'multicolourBitmap', 'extendedText']
 
 function modeOf(control1: number, control2: number): VideoMode {

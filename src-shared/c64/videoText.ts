@@ -1,4 +1,3 @@
-/** What the VIC-II is set to, in words. */
 import { formatAddress, formatRange } from './address'
 import { colourName } from './palettes'
 import { decodeVideo, ioByte, videoModeTitles, type Video } from './video'
@@ -43,7 +42,6 @@ function graphicsOf({ mode, bitmap, characters, charactersFromRom }: Video): Vid
   return { what: 'characters', text: `${formatAddress(characters)}${charactersFromRom ? ` (ROM: ${set})` : ''}` }
 }
 
-/** The background colours that the mode uses. */
 function backgrounds({ mode }: Video, io: Uint8Array): number[] {
   const used = { text: 1, multicolourText: 3, bitmap: 0, multicolourBitmap: 1, extendedText: 4, invalid: 1 }[mode]
   return Array.from({ length: Math.max(1, used) }, (_, index) => ioByte(io, 0xd021 + index))

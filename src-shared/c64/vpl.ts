@@ -1,6 +1,8 @@
-/** VICE's palette files: sixteen lines of red, green and blue in hexadecimal, a dither value that old versions wrote, comments. */
+/**
+ * VICE's palette files: sixteen lines of red, green and blue in hexadecimal, a dither value that old versions wrote,
+ * comments.
+ */
 
-/** More text is not read. */
 export const MAX_VPL_BYTES = 64 * 1024
 
 const COLOURS = 16
@@ -13,9 +15,8 @@ interface VplProblem {
 }
 
 export interface ReadVpl {
-  /** Sixteen, 0xRRGGBB; null where the file has others than that. */
+  /** Sixteen, 0xRRGGBB; null where the file has another number. */
   readonly colours: readonly number[] | null
-  /** Empty for a sound file. */
   readonly problems: readonly VplProblem[]
 }
 
@@ -39,7 +40,6 @@ export function readVpl(text: string): ReadVpl {
   return { colours: problems.length === 0 ? colours : null, problems }
 }
 
-/** `B8 C7 6F 8`; null for anything else. */
 function colourOf(words: string): number | null {
   const parts = words.split(/\s+/)
   const isColour = (parts.length === 3 || parts.length === 4) && parts.every((part) => /^[0-9a-f]{1,2}$/i.test(part))

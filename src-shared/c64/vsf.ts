@@ -1,6 +1,6 @@
 /**
- * Memory out of a snapshot of VICE (.vsf). VICE's manual, "Snapshot format", and c64memsnapshot.c: a header, then modules one after
- * the other, each with its size; C64MEM has the port and the 64 KiB of RAM.
+ * Memory out of a VICE snapshot (.vsf). Sources: VICE's manual, "Snapshot format", and c64memsnapshot.c. A header, then
+ * modules, each with its size; C64MEM has the port and the 64 KiB of RAM.
  */
 import { AppError } from '../contract/errors'
 
@@ -22,10 +22,9 @@ const RAM_BYTES = 0x10000
 const textAt = (file: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...file.subarray(at, at + length))
 
-/** Whatever the file is called. */
 export const isVsf = (file: Uint8Array): boolean => textAt(file, 0, MAGIC.length) === MAGIC
 
-/** @returns the 64 KiB of RAM. @throws AppError INVALID that says what was expected where */
+/** @throws AppError INVALID that says what was expected where */
 export function readVsfRam(file: Uint8Array): Uint8Array {
   const text = (at: number, length: number) => textAt(file, at, length).replace(/\0.*$/s, '')
   const refuse = (what: string): AppError =>

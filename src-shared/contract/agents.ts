@@ -1,7 +1,4 @@
-/**
- * Agents: the command lines that the person set up, and the runs of them. What an agent printed is foreign text. Times are ms
- * since 1970; `null` is unknown.
- */
+/** What an agent printed is foreign text. Times are ms since 1970; `null` is unknown. */
 import { z } from 'zod'
 import { commandText, presetNames } from '../agentPresets'
 import { loopSystems } from '../formats/systems'
@@ -9,11 +6,10 @@ import { bridgeCommand } from './define'
 import { MAX_LINE_CHARACTERS } from './fact'
 import { projectId } from './orchestration'
 
-/** A project's file may name an agent by it. */
 const agentName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, { error: 'an agent’s name has 1 to 40 of A-Z, a-z, 0-9, _ and -' })
-/** As part of a command line; a model must not be taken for an option. */
+/** Part of a command line: a model must not be taken for an option. */
 export const modelSchema = z
   .string()
   .regex(/^\w[\w.:/@+-]{0,199}$/, { error: 'a model’s name has letters, digits and . : / @ + - _ only' })
@@ -22,23 +18,20 @@ const word = z
   .max(4_000)
   .regex(/^[^\0]*$/)
 
-/** What an agent may do at the machines when Bridgedeck starts it, without asking; each includes the one before. */
+/** What an agent started by Bridgedeck may do at the machines without asking; each right includes the one before. */
 export const machineRights = ['none', 'look', 'change', 'power'] as const
 export type MachineRights = (typeof machineRights)[number]
 
 export const agentSchema = z.strictObject({
   name: agentName,
   preset: z.enum(presetNames),
-  /** A program on the PATH, or where it lies. */
   command: z
     .string()
     .min(1)
     .max(4096)
     .regex(/^\P{Cc}+$/u, { error: 'no line breaks or other control characters' }),
   model: modelSchema.nullable(),
-  /** Beside those of the preset. */
   args: z.array(word).max(100),
-  /** Names of variables that it gets beside PATH, HOME and their like. */
   environment: z
     .array(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, { error: 'a variable’s name has letters, digits and _ only' }),
@@ -53,7 +46,7 @@ export const agentSchema = z.strictObject({
 })
 export type Agent = z.infer<typeof agentSchema>
 
-/** An agent that was set up before it could be chosen may look. */
+/** An agent that was saved before this setting existed may look. */
 export const machineRightsOf = ({ machines = 'look' }: Pick<Agent, 'machines'>): MachineRights => machines
 
 const machineTexts: Readonly<Record<MachineRights, string>> = {
@@ -64,7 +57,6 @@ const machineTexts: Readonly<Record<MachineRights, string>> = {
     'It may change the machines of Bridgedeck, switch and configure them, connect others, and load and save files of the folder that it works in.',
 }
 
-/** That can be set up. */
 export const MAX_AGENTS = 50
 
 export const agentRunId = z.string().regex(/^[0-9a-z-]{1,60}$/)
@@ -73,26 +65,21 @@ const time = z.number().nullable()
 const sentence = z.string().max(2_000)
 const pids = z.array(z.int().min(1)).max(1_000)
 
-/** `left`: a bridge that ended started it, and it still runs. */
+/** `left`: started by a bridge that has ended, and still running. */
 const agentRunStates = ['waiting', 'running', 'stopping', 'left', 'ended'] as const
 const agentStatuses = ['success', 'error', 'timeout', 'limit', 'stopped'] as const
 export const agentStreams = ['output', 'errors'] as const
-/** What can be read of a run: its prompt, too. */
 export const logStreams = ['prompt', ...agentStreams] as const
 export type LogStream = (typeof logStreams)[number]
 
 const logSize = z.strictObject({ bytes: count, lines: count })
 
-/** Which turn of an orchestration's run it is. */
 export const agentTurnSchema = z.strictObject({
-  /** These three name the loop. */
   project: projectId,
   system: z.enum(loopSystems),
   place: z.string().max(1000),
-  /** Name of the folder that it works in. */
   folder: z.string().max(300),
   role: z.string().max(100),
-  /** Key of the task; null where it works on none. */
   task: z.string().max(MAX_LINE_CHARACTERS).nullable(),
   /** The run as its files named it then, as its place may change; absent where it had no name. */
   run: z
@@ -106,32 +93,29 @@ export type AgentTurn = Readonly<z.infer<typeof agentTurnSchema>>
 
 const serviceRefusalSchema = z.strictObject({
   /**
-   * A usage limit is reached, the service does not answer, an error of it that nobody knows kept the agent from doing anything, or
-   * only the person can help, as where a key or a login is refused. `program`: it could not be started, as in the middle of its update.
+   * `unknown`: an error of the service that nobody knows kept the agent from doing anything. `person`: only the person
+   * can help, as with a refused key or login. `program`: it could not be started, as in the middle of its update.
    */
   kind: z.enum(['usage-limit', 'unreachable', 'unknown', 'person', 'program']),
-  /** When the limit resets; null where that was not told. */
   resetsAt: time,
 })
 export type ServiceRefusal = Readonly<z.infer<typeof serviceRefusalSchema>>
 
 const tokenCount = z.number().min(0).nullable()
 
-/** Tokens of one model, each counted once: `input` leaves out what came from the cache and what was written into it. */
+/** Tokens of one model, each counted once: `input` excludes what was read from the cache or written into it. */
 const tokenUseSchema = z.strictObject({
-  /** As the program names it, else as the agent asks for it. */
   model: z.string().max(200).nullable(),
   input: tokenCount,
-  /** With what was thought. */
+  /** Includes thinking. */
   output: tokenCount,
   cacheRead: tokenCount,
   cacheWrite: tokenCount,
 })
 export type TokenUse = Readonly<z.infer<typeof tokenUseSchema>>
-/** Models of one turn. */
 export const MAX_TOKEN_USES = 20
 
-/** USD for a million tokens of each kind; a kind without a price has none. */
+/** USD for a million tokens of each kind. */
 export const priceSchema = z.strictObject({
   /** `*` stands for any characters. */
   model: z.string().min(1).max(200),
@@ -149,42 +133,33 @@ export const agentRunSchema = z.strictObject({
   run: agentRunId,
   agent: z.string().max(100),
   preset: z.enum(presetNames),
-  /** What it runs for: a format, the run's file, the role and the task. */
   purpose: sentence,
-  /** Null when it is tried, not run by a loop. */
   turn: agentTurnSchema.nullable(),
   model: z.string().max(200).nullable(),
   state: z.enum(agentRunStates),
   askedAt: z.number(),
   startedAt: time,
   endedAt: time,
-  /** Of the first process; null before it started. */
   pid: z.int().nullable(),
   status: z.enum(agentStatuses).nullable(),
-  /** Why it waits, or is no success. */
   reason: sentence,
-  /** That its service refused it; absent where it did not. */
   refusal: serviceRefusalSchema.exactOptional(),
   exitCode: z.int().nullable(),
   tokens: z.number().min(0).nullable(),
-  /** The tokens by kind and model; absent where the program tells none. */
   uses: z.array(tokenUseSchema).max(MAX_TOKEN_USES).exactOptional(),
   /** USD. */
   cost: z.number().min(0).nullable(),
-  /** Date of the person's prices that `cost` was worked out from; absent where the agent told it. */
+  /** Date of the person's prices from which `cost` was worked out; absent where the agent told the cost. */
   pricesOf: z.string().max(10).exactOptional(),
   turns: z.number().min(0).nullable(),
-  /** Processes that live in spite of being ended. */
   stillAlive: pids,
   output: logSize,
   errors: logSize,
-  /** The answer so far where its preset can tell it, else the last line that was printed. */
   lastLine: z.string().max(300),
 })
 export type AgentRun = z.infer<typeof agentRunSchema>
 
 export const MAX_AGENT_RUN_PAGE = 100
-/** Lines of one answer. */
 const MAX_LOG_PAGE = 500
 export const MAX_FOUND_LINES = 200
 
@@ -194,7 +169,7 @@ const oneLog = one.extend({ stream: z.enum(logStreams) })
 const lineNumber = z.int().min(0).max(10_000_000_000)
 const logLine = z.strictObject({
   text: z.string().max(5_000),
-  /** Of the whole line in the file; `text` may be its start only. */
+  /** Bytes of the whole line in the file; `text` may be its start only. */
   bytes: count,
   /** When it was printed, at most a quarter of a second later; null where nobody looked then. */
   at: time,
@@ -202,12 +177,10 @@ const logLine = z.strictObject({
 export type LogLine = z.infer<typeof logLine>
 
 export const MAX_STEP_TITLE_CHARACTERS = 200
-/** Steps of one answer. */
 export const MAX_STEP_PAGE = 500
 const logStep = z.strictObject({
   /** Its first line, from 0; it goes on to the next step. */
   line: count,
-  /** `text` is what a program printed between its events, `run` the beginning or the end of the agent's turn. */
   kind: z.enum(['message', 'tool', 'text', 'run']),
   title: z.string().max(MAX_STEP_TITLE_CHARACTERS),
   hasFailed: z.boolean(),
@@ -223,14 +196,12 @@ export const agentsCommands = {
       agents: z
         .array(
           agentSchema.extend({
-            /** Where the command was found; null where it is not on this computer. */
             program: z.string().max(4096).nullable(),
           }),
         )
         .max(MAX_AGENTS),
     }),
   }),
-  /** The known agents' programs on the PATH, each asked for its version. */
   'agents.find': bridgeCommand({
     effect: 'reads',
     input: nothing,
@@ -240,7 +211,6 @@ export const agentsCommands = {
           z.strictObject({
             preset: z.enum(presetNames),
             program: z.string().max(4096),
-            /** Null where it did not tell. */
             version: z.string().max(100).nullable(),
           }),
         )
@@ -248,7 +218,6 @@ export const agentsCommands = {
     }),
     deadline: 20_000,
   }),
-  /** The person's own prices of models: a file in the data folder. */
   'agents.prices': bridgeCommand({
     effect: 'reads',
     input: nothing,
@@ -256,18 +225,16 @@ export const agentsCommands = {
       path: z.string().max(4096),
       isThere: z.boolean(),
       prices: z.array(priceSchema).max(MAX_PRICES),
-      /** What is wrong with the file, with its line; its prices do not count then. */
+      /** While the file has this problem, its prices do not count. */
       problem: sentence.nullable(),
     }),
   }),
-  /** Makes that file, with instructions and without a price, where it is not there yet. */
   'agents.createPrices': bridgeCommand({
     effect: 'governs',
     input: nothing,
     output: z.strictObject({ path: z.string().max(4096) }),
     page: false,
   }),
-  /** A new agent, or another of this name in its place. */
   'agents.save': bridgeCommand({
     effect: 'governs',
     input: agentSchema,
@@ -290,11 +257,10 @@ export const agentsCommands = {
       button: 'Remove',
     }),
   }),
-  /** Runs it once in an empty folder with a short prompt, to see whether it starts, is logged in and is understood. */
   'agents.try': bridgeCommand({ effect: 'governs', input: z.strictObject({ name: agentName }), output: one }),
   /**
-   * Newest first; `before` is the last page's `next`, null for the first. Listen to `agentRuns.changed` before; what came by
-   * it with a revision above a page's is newer than that page.
+   * Newest first; `before` is the last page's `next`, null for the first. Listen to `agentRuns.changed` before the
+   * call; events with a revision above a page's are newer than the page.
    */
   'agentRuns.list': bridgeCommand({
     effect: 'reads',
@@ -305,34 +271,30 @@ export const agentsCommands = {
       next: agentRunId.nullable(),
     }),
   }),
-  /** Lines from this number on, from 0; null for the last ones. */
+  /** Lines from this number on, from 0; null for the last lines. */
   'agentRuns.log': bridgeCommand({
     effect: 'reads',
     input: oneLog.extend({ from: lineNumber.nullable(), count: z.int().min(1).max(MAX_LOG_PAGE) }),
     output: z.strictObject({
       lines: z.array(logLine).max(MAX_LOG_PAGE),
-      /** Of the first of `lines`; null while the lines of a long log are still being counted. */
+      /** Number of the first of `lines`; null while the lines of a long log are still being counted. */
       first: count.nullable(),
-      /** As far as they are counted. */
       total: count,
-      /** Bytes that are counted, and all. */
       counted: count,
       size: count,
     }),
   }),
-  /** The messages and tool calls in its output, in order; none where it prints no events. The last one may still change. */
+  /** None where the output prints no events. The last step may still change. */
   'agentRuns.steps': bridgeCommand({
     effect: 'reads',
     input: one.extend({ from: z.int().min(0).max(1_000_000) }),
     output: z.strictObject({
       steps: z.array(logStep).max(MAX_STEP_PAGE),
-      /** As far as the output was read. */
       total: count,
-      /** Lines that were read. */
       lines: count,
     }),
   }),
-  /** From this byte on, a part of the log at a time: `next` is where to go on, null at its end. */
+  /** Searches from this byte on, a part of the log at a time: `next` is where to go on, null at its end. */
   'agentRuns.search': bridgeCommand({
     effect: 'reads',
     input: oneLog.extend({
@@ -341,7 +303,6 @@ export const agentsCommands = {
         .min(1)
         .max(1_000)
         .regex(/^[^\0]*$/),
-      /** `expression`: a regular expression. */
       as: z.enum(['text', 'expression']),
       ignoreCase: z.boolean(),
       from: z.int().min(0).max(100_000_000_000),
@@ -353,14 +314,13 @@ export const agentsCommands = {
     }),
     deadline: 20_000,
   }),
-  /** Answers once its whole process tree is gone, or is known to be alive still. */
+  /** Answers once the whole process tree is gone, or is known to be still alive. */
   'agentRuns.stop': bridgeCommand({
     effect: 'governs',
     input: one,
     output: z.strictObject({ stillAlive: pids }),
     deadline: 30_000,
   }),
-  /** What this bridge runs now, for whoever is about to end it. */
   'agentRuns.live': bridgeCommand({
     effect: 'reads',
     input: nothing,
@@ -368,7 +328,6 @@ export const agentsCommands = {
       runs: z.array(z.strictObject({ run: agentRunId, agent: z.string().max(100), purpose: sentence })).max(1_000),
     }),
   }),
-  /** Every run that this bridge started. */
   'agentRuns.stopAll': bridgeCommand({
     effect: 'governs',
     input: nothing,
@@ -380,7 +339,7 @@ export const agentsCommands = {
 export const agentsEvents = {
   /** Runs that changed, whole, coalesced over a quarter of a second. */
   'agentRuns.changed': z.strictObject({
-    /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
+    /** The revision before these changes; if it is not the last known one, some were missed: list again. */
     from: count,
     revision: count,
     runs: z.array(agentRunSchema).max(MAX_AGENT_RUN_PAGE),

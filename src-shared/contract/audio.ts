@@ -3,20 +3,16 @@ import { machineNameSchema } from './machine'
 /** Blocks of 20 ms that may be under way to the page before it answers with a credit: 200 ms. */
 export const AUDIO_CREDITS = 10
 
-/** What the page asks of the audio port. */
-export type AudioRequest =
-  /** The one machine whose sound it subscribes to; null for none. */
-  { readonly kind: 'subscribe'; readonly machine: string | null } | { readonly kind: 'credit' }
+export type AudioRequest = { readonly kind: 'subscribe'; readonly machine: string | null } | { readonly kind: 'credit' }
 
-/** Some 20 ms of a machine's sound. Blocks come in order; what was dropped is left out. */
+/** Some 20 ms of a machine's sound. Blocks come in order; dropped ones are left out. */
 export interface AudioDelivery {
   readonly kind: 'audio'
   readonly machine: string
-  /** Samples a second and channel; not a whole number on real machines. */
+  /** Samples per second and channel; not a whole number on real machines. */
   readonly rate: number
-  /** Left and right by turns. Exact-size: a view would clone its whole backing buffer across a process border. */
+  /** Left and right alternate. Exact-size: a view would clone its whole backing buffer across a process border. */
   readonly samples: Int16Array
-  /** Blocks of this machine that were dropped since the page subscribed to it. */
   readonly dropped: number
 }
 
@@ -28,7 +24,7 @@ export function parseAudioRequest(message: unknown): AudioRequest | undefined {
   return machine === undefined ? undefined : { kind: 'subscribe', machine }
 }
 
-/** Hand-written, not zod: it runs for every block. */
+/** Hand-written instead of zod: it runs for every block. */
 export function isAudioDelivery(message: unknown): message is AudioDelivery {
   return (
     typeof message === 'object' &&

@@ -1,21 +1,17 @@
-/** Values out of files, cut to the limits of the contract. */
 import { z } from 'zod'
 import { MAX_LINE_CHARACTERS } from './fact'
 
-/** The start of a text, with … where it was cut. */
 export const cut = (text: string, most = MAX_LINE_CHARACTERS): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 interface Tally {
-  /** Characters that may still come before texts are cut to a line. */
   characters: number
-  /** Texts that were cut, and entries of lists that were left out. */
   more: number
 }
 type Bound = (value: unknown, tally: Tally) => unknown
 
 /**
- * Cuts texts and lists to the limits that a schema sets, leaves out what it does not name, and makes numbers that JSON has none of
+ * Cuts texts and lists to the limits of a schema, drops what it does not name, and turns numbers that JSON lacks into
  * `null`. `characters` bounds all texts together: beyond it each is cut to a line.
  * @param value of the schema's type but for its limits
  */
@@ -25,7 +21,7 @@ export function bounded<Value>(
   characters = Infinity,
 ): { value: Value; more: number } {
   const tally = { characters, more: 0 }
-  // What a bound returns has the shape of its schema; a type cannot say so for a schema that is only known when it runs.
+  // The result has the shape of its schema, but a type cannot say so for a schema that is only known at run time.
   return { value: boundOf(schema)(value, tally) as Value, more: tally.more }
 }
 

@@ -1,4 +1,3 @@
-/** Builds of programs: a command that the person approved, its errors, and the program that it makes. */
 import { z } from 'zod'
 import { MAX_PROBLEMS } from '../builds/buildProblems'
 import { listNames } from '../listNames'
@@ -7,14 +6,13 @@ import { MAX_SOURCE_BYTES } from './labels'
 import { sourceLineNumber } from './sourceLine'
 import { machineNameSchema } from './machine'
 
-/** That are listed. */
 export const MAX_KEPT_BUILDS = 1_000
 
 const MAX_COMMAND_LENGTH = 1_000
-/** A build ends after ten minutes, and its program is loaded. */
+/** A build ends after ten minutes; loading its program takes time too. ms. */
 const BUILD_DEADLINE_MS = 660_000
 
-/** Without control characters, and without what turns the direction of a text: a person approves what is seen. */
+/** No control characters, and none that change the direction of a text: a person approves what is seen. */
 const shown = /^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u
 const path = z.string().min(1).max(4096).regex(shown)
 const target = { target: path }
@@ -27,27 +25,23 @@ const command = z
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const program = z.string().min(1).max(1_000).regex(shown).nullable()
 
-/** What a folder, or one source file, is built with. */
 const plan = {
-  /** A folder, or a source file. */
   ...target,
-  /** In which the command is run. */
   folder: path,
   command: command.nullable(),
-  /** What the build makes, from the folder; null for the newest program that it writes. */
   program,
 }
 
 const buildPlanSchema = z.strictObject({
   ...plan,
-  /** Approved by the person, or a suggestion of Bridgedeck; changed where a file that the command runs has changed since it was approved. */
+  /**
+   * `approved` by the person or `suggested` by Bridgedeck; `changed` where a file that the command runs has changed
+   * since the approval.
+   */
   origin: z.enum(['approved', 'changed', 'suggested', 'none']),
-  /** Files of the folder that the command runs, such as a Makefile. */
   files: z.array(path).max(50),
-  /** Of the files' contents. */
   digest,
   isTrusted: z.boolean(),
-  /** Of the folder, for `projects.setTrusted`. */
   identity: z.string().min(1).max(5000),
 })
 export type BuildPlan = z.infer<typeof buildPlanSchema>
@@ -64,18 +58,14 @@ const buildResults = ['succeeded', 'failed', 'timed out', 'stopped'] as const
 const buildSchema = z.strictObject({
   ...plan,
   command,
-  /** Null while it runs. */
   result: z.enum(buildResults).nullable(),
   exitCode: z.int().nullable(),
   /** ms since 1970 */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** While it runs the last line that it printed; then why it failed, or which program runs. */
   message: z.string().max(2_000),
   problems: z.array(problemSchema).max(MAX_PROBLEMS),
-  /** The program that was started, without its folder; null for none. */
   started: z.string().max(300).nullable(),
-  /** Of its output among the agents' runs; null before it has one. */
   log: z.string().max(60).nullable(),
 })
 export type Build = z.infer<typeof buildSchema>
@@ -88,7 +78,7 @@ const keptBuildsSchema = z.strictObject({
 export type KeptBuild = z.infer<typeof keptBuildsSchema>['builds'][number]
 
 export const buildsCommands = {
-  /** How a folder or a file is built, with the command that is kept or with another one. @throws NOT_FOUND */
+  /** @throws NOT_FOUND */
   'builds.plan': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ ...target, command: command.exactOptional() }),
@@ -96,8 +86,8 @@ export const buildsCommands = {
     page: false,
   }),
   /**
-   * Keeps the command for the folder or the file, in Bridgedeck's own settings: the person approved these words, and the files that
-   * the command runs as the plan had them.
+   * Keeps an approved command in Bridgedeck's own settings: the person approved these words, with the files that the
+   * command runs as the plan had them.
    */
   'builds.approved': bridgeCommand({
     effect: 'governs',
@@ -105,11 +95,10 @@ export const buildsCommands = {
     output: buildPlanSchema,
     page: false,
   }),
-  /** The commands that the person approved, by what they build. */
   'builds.kept': bridgeCommand({ effect: 'reads', input: nothing, output: keptBuildsSchema }),
-  /** Forgets the command of a folder or a file, which may be gone. Its folder stays trusted. @throws NOT_FOUND */
+  /** The folder or file may be gone. Its folder stays trusted. @throws NOT_FOUND */
   'builds.forget': bridgeCommand({ effect: 'governs', input: z.strictObject(target), output: keptBuildsSchema }),
-  /** Builds, and runs the program on a machine; null builds only. A failed build is a result. @throws BUSY, FORBIDDEN, NOT_FOUND */
+  /** Runs the program on a machine; null builds only. A failed build is a result. @throws BUSY, FORBIDDEN, NOT_FOUND */
   'builds.run': bridgeCommand({
     effect: 'governs',
     input: z.strictObject({ ...target, machine: machineNameSchema.nullable() }),
@@ -117,25 +106,25 @@ export const buildsCommands = {
     deadline: BUILD_DEADLINE_MS,
   }),
   'builds.stop': bridgeCommand({ effect: 'governs', input: nothing, output: nothing }),
-  /** The last build, which may still run, and what would be built next. */
   'builds.last': bridgeCommand({
     effect: 'reads',
     input: nothing,
     output: z.strictObject({ build: buildSchema.nullable(), plan: buildPlanSchema.nullable() }),
   }),
-  /** A file that a problem of the last build names, as far as it is in its folder or repository. */
   'builds.source': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ file: z.string().min(1).max(2_000).regex(shown) }),
     output: z.strictObject({ place: path, text: z.string().max(MAX_SOURCE_BYTES) }),
   }),
-  /** Native dialogs: one asks for a source file or a folder, null when the person cancels. */
   'builds.choose': mainCommand({
     input: z.strictObject({ what: z.enum(['file', 'folder']) }),
     output: z.strictObject({ plan: buildPlanSchema.nullable() }),
     deadline: 0,
   }),
-  /** A native dialog shows folder and command; agreed to, the folder is trusted and the command kept. Null when it was not. */
+  /**
+   * A native dialog shows folder and command; once agreed to, the folder is trusted and the command kept. Null when it
+   * was refused.
+   */
   'builds.approve': mainCommand({
     input: z.strictObject({ ...target, command, program }),
     output: z.strictObject({ plan: buildPlanSchema.nullable() }),
@@ -144,11 +133,9 @@ export const buildsCommands = {
 } as const
 
 export const buildsEvents = {
-  /** A build began, went on or ended. */
   'builds.changed': z.strictObject({ build: buildSchema }),
 } as const
 
-/** What the person is asked before a command is run for the first time. */
 export const buildQuestion = (
   folder: string,
   command: string,

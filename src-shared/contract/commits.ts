@@ -1,25 +1,21 @@
-/** Commits of a project's repository: in trusted folders only, as git runs in no other. Times are ms since 1970. */
+/** In trusted folders only, as git runs in no other. Times are ms since 1970. */
 import { z } from 'zod'
 import { isCommitName } from '../commitName'
 import { bridgeCommand } from './define'
 import { MAX_TEXT_CHARACTERS } from './fact'
 import { momentTime, oneRun } from './orchestration'
 
-/** Of one list. */
 export const MAX_COMMITS = 50
 const MAX_COMMIT_FILES = 500
-/** Of one diff. */
 const MAX_DIFF_CHARACTERS = 200_000
 
 const count = z.int().min(0)
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
-/** As files write it: the whole hash, or the beginning of it. */
 const commitName = z.string().refine(isCommitName, { error: 'a commit is named by 4 to 64 hexadecimal digits' })
 
 const commitSchema = z.strictObject({
   commit: hash,
   author: z.string().max(100),
-  /** When it was committed. */
   time: z.number(),
   subject: z.string().max(200),
 })
@@ -30,24 +26,20 @@ export const differenceSchema = z.strictObject({
     .array(
       z.strictObject({
         path: z.string().max(1000),
-        /** Lines; null for a binary file. */
         added: count.nullable(),
         deleted: count.nullable(),
       }),
     )
     .max(MAX_COMMIT_FILES),
-  /** Files beyond those. */
   moreFiles: count,
-  /** Unified; of a commit, to its first parent. */
+  /** Unified; the diff of a commit is to its first parent. */
   diff: z.string().max(MAX_DIFF_CHARACTERS),
-  /** The diff is longer. */
   isCut: z.boolean(),
 })
 export type DifferenceDetails = z.infer<typeof differenceSchema>
 
 export const commitDetailsSchema = commitSchema.extend({
   parents: z.array(hash).max(100),
-  /** The message below the subject. */
   body: z.string().max(MAX_TEXT_CHARACTERS),
   ...differenceSchema.shape,
 })
@@ -55,7 +47,7 @@ export type CommitDetails = z.infer<typeof commitDetailsSchema>
 
 export const commitsCommands = {
   /**
-   * Those that changed the run's folder from one time to another, the newest first; null is no limit.
+   * Commits that changed the run's folder in a span of time, the newest first; null is no limit.
    * @throws FORBIDDEN when the folder is restricted, NOT_FOUND where there is no repository
    */
   'projects.commits': bridgeCommand({
@@ -64,7 +56,6 @@ export const commitsCommands = {
     output: z.strictObject({ commits: z.array(commitSchema).max(MAX_COMMITS), hasMore: z.boolean() }),
     deadline: 20_000,
   }),
-  /** Of the commits that a file names, those that are there. Throws as `projects.commits` does. */
   'projects.namedCommits': bridgeCommand({
     effect: 'reads',
     input: oneRun.extend({ names: z.array(commitName).max(MAX_COMMITS) }),
@@ -79,8 +70,9 @@ export const commitsCommands = {
     deadline: 30_000,
   }),
   /**
-   * What commits changed together; those that are not there are left out.
-   * @throws FORBIDDEN when the folder is restricted, NOT_FOUND, CONFLICT when one builds on what others changed between them
+   * Commits that are not there are left out.
+   * @throws FORBIDDEN when the folder is restricted, NOT_FOUND, CONFLICT when one builds on changes that others made in
+   * between
    */
   'projects.difference': bridgeCommand({
     effect: 'reads',

@@ -1,7 +1,4 @@
-/**
- * Everything that crosses a process border. Main, preload, renderer, bridge and command line share this one table;
- * the contract test walks it.
- */
+/** Everything that crosses a process border, in one table for all processes; the contract test walks it. */
 import type { z } from 'zod'
 import type { Command, Owner } from './define'
 import { agentClientsCommands } from './agentClients'
@@ -107,7 +104,6 @@ type Events = typeof events
 export type EventName = keyof Events
 export type Payload<Name extends EventName> = z.infer<Events[Name]>
 
-/** The same tables with the types of one name tied together, which lets one generic function serve all names. */
 export const commandTable: {
   readonly [Name in CommandName]: Command<Owner, z.ZodType<Input<Name>>, z.ZodType<Output<Name>>>
 } = commands

@@ -1,9 +1,7 @@
-/** What Bridgedeck keeps on this computer: where it lies, how large it is, and a backup of it. */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { MAX_PATH_CHARACTERS, savedOutput } from './savedFile'
 
-/** `rest` is what the person would miss: settings, saved machines, what is known of projects and runs. */
 export const dataParts = ['recordings', 'tasks', 'logs', 'cache', 'rest'] as const
 export type DataPart = (typeof dataParts)[number]
 
@@ -13,7 +11,7 @@ const count = z.int().min(0)
 
 const placesSchema = z.strictObject({
   folder: path,
-  /** Of tasks and their recordings, which other programs may share. */
+  /** Other programs may share the folder of tasks and their recordings. */
   tasks: path,
 })
 
@@ -22,16 +20,14 @@ const dataSizesSchema = placesSchema.extend({
 })
 export type DataSizes = z.infer<typeof dataSizesSchema>
 
-/** Files named in the answer of a backup; more are only counted. */
 export const MAX_LEFT_FILES = 20
 
 const leftSchema = z.strictObject({
-  /** What is not in the backup, as it could not be read. */
   left: z.array(z.strictObject({ file: z.string().max(1000), reason: z.string().max(1000) })).max(MAX_LEFT_FILES),
   leftCount: count,
 })
 
-/** Longer than any disk needs for what fits on it, ms. */
+/** Longer than a backup of any disk takes, ms. */
 const BACKUP_DEADLINE_MS = 24 * 60 * 60 * 1000
 
 export const dataCommands = {
@@ -50,7 +46,6 @@ export const dataCommands = {
     page: false,
     deadline: BACKUP_DEADLINE_MS,
   }),
-  /** A native file dialog, then `data.backUpTo`. */
   'data.backUp': mainCommand({ input: nothing, output: savedOutput.extend(leftSchema.shape), deadline: 0 }),
   'data.place': mainCommand({ input: nothing, output: placesSchema.pick({ folder: true }) }),
   'data.showFolder': mainCommand({ input: nothing, output: nothing }),
@@ -59,6 +54,5 @@ export const dataCommands = {
 } as const
 
 export const dataEvents = {
-  /** How far the backup is. */
   'data.backedUp': z.strictObject({ percent: z.int().min(0).max(100) }),
 } as const

@@ -35,7 +35,7 @@ export interface Command<
   Output extends z.ZodType = z.ZodType,
   Page extends boolean = boolean,
 > {
-  /** The process that carries it out. Main's own commands (dialogs, window) never reach the bridge. */
+  /** Main's own commands (dialogs, window) never reach the bridge. */
   readonly owner: Who
   readonly effect: Effect
   /** Whether the page may call it. Commands that take a path are for main and the command line only. */
@@ -44,7 +44,7 @@ export interface Command<
   readonly output: Output
   /** Longest wait on the caller's side, ms; 0 for a command that waits for a person. */
   readonly deadline: number
-  /** What a native dialog of main asks before the page's call goes on; for calls that destroy something. */
+  /** Main asks this in a native dialog before the page's call goes on; for calls that destroy something. */
   readonly confirm?: (input: z.infer<Input>) => { message: string; detail: string; button: string }
 }
 
@@ -53,7 +53,6 @@ const DEFAULT_DEADLINE_MS = 5_000
 interface CommandOptions<Input extends z.ZodType, Output extends z.ZodType, Page extends boolean> {
   input: Input
   output: Output
-  /** Defaults to true. */
   page?: Page
   deadline?: number
   confirm?: Command<Owner, Input, Output>['confirm']
@@ -64,17 +63,15 @@ function define<Who extends Owner, Input extends z.ZodType, Output extends z.Zod
   effect: Effect,
   { input, output, page, deadline = DEFAULT_DEADLINE_MS, confirm }: CommandOptions<Input, Output, Page>,
 ): Command<Who, Input, Output, Page> {
-  // Left out, `Page` is inferred as its default `true`.
   return { owner, effect, page: page ?? (true as Page), input, output, deadline, ...(confirm ? { confirm } : {}) }
 }
 
-/** A command that the bridge process carries out. */
 export const bridgeCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>({
   effect,
   ...options
 }: CommandOptions<Input, Output, Page> & { effect: Effect }) => define('bridge', effect, options)
 
-/** A command that Electron's main process carries out: only for the page, which is the person's. */
+/** Only the page, which is the person's, may call a command of Electron's main process. */
 export const mainCommand = <Input extends z.ZodType, Output extends z.ZodType, Page extends boolean = true>(
   options: CommandOptions<Input, Output, Page>,
 ) => define('main', 'governs', options)

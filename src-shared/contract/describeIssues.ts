@@ -12,7 +12,6 @@ const types: Readonly<Record<string, string>> = {
   string: 'text',
 }
 
-/** What a schema asks for where something else was found: `a whole number`, `at least 1`. */
 export function expectationOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -27,14 +26,13 @@ export function expectationOf(issue: Issue): string {
     case 'too_big':
       return `at most ${issue.maximum}`
     default:
-      // Schemas say in their own words what else they want.
       return issue.message
   }
 }
 
 const MAX_ISSUES = 5
 
-/** What is wrong with values that have names, without quoting them: `length has to be at least 1; colour is not known`. */
+/** Does not quote the values: `length has to be at least 1; colour is not known`. */
 export function describeIssues(issues: readonly Issue[]): string {
   const words = issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${key.slice(0, 60)} is not known`)

@@ -41,7 +41,6 @@ const broken: DiskProblem = {
   hint: 'Check its free space and its health, then try again.',
 }
 
-/** Node's and SQLite's codes. SQLite adds to its own, such as `SQLITE_READONLY_DIRECTORY`. */
 const problems: readonly (readonly [code: RegExp, problem: DiskProblem])[] = [
   [/^(ENOSPC|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)$/, full],
   [/^(EMFILE|ENFILE)$/, noDescriptors],
@@ -59,7 +58,7 @@ const problemOf = (systemCode: string): DiskProblem | undefined =>
   problems.find(([pattern]) => pattern.test(systemCode))?.[1]
 
 /**
- * Node's or SQLite's error about a disk, as one sentence with what to do; undefined for any other.
+ * One sentence with what to do; undefined for an error that is not about a disk.
  * @param name of the file, at the start of a sentence; the error's own where it has one
  */
 export function diskProblem(
@@ -74,7 +73,7 @@ export function diskProblem(
   return { code, message: `${name} could not be ${action}: ${why}.`, hint }
 }
 
-/** The last part of the path only: a whole one may name its user. */
+/** Only the last part of the path: a whole path may contain the user's name. */
 function nameOf(error: unknown): string {
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : ''
   const staged = /([^/\\]+)$/.exec(path)?.[1] ?? 'Bridgedeck’s data'

@@ -1,20 +1,17 @@
 /**
- * What a person changes in the files of a run: the actions that are offered, what one would write, and writing it. The page
- * never names a file to be written: it chooses an action of a run, and fills in its form.
+ * Changes that a person makes in the files of a run. The page never names a file to write: it chooses an action of a
+ * run and fills in its form.
  */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { fileName } from './fileName'
 import { MAX_LINE_CHARACTERS, projectId, runKey, sourceSchema } from './orchestration'
 
-/** Actions, files and edits of one answer. What is beyond is counted. */
 export const MAX_ACTIONS = 300
 export const MAX_EDITS = 100
 const MAX_FILES = 200
-/** The rest is counted. */
 export const MAX_PREVIEW_LINES = 3_000
 export const MAX_PREVIEW_LINE_CHARACTERS = 2_000
-/** What is typed into a field, also in a draft. */
 const MAX_VALUE_CHARACTERS = 50_000
 
 const count = z.int().min(0)
@@ -24,7 +21,6 @@ const name = z
   .min(1)
   .max(200)
   .regex(/^\P{Cc}+$/u)
-/** A key, a path or nothing. */
 const target = z
   .string()
   .max(1000)
@@ -37,9 +33,7 @@ const options = z.array(option).max(500).readonly()
 export type FieldOption = z.infer<typeof option>
 const chosen = z.array(z.string().max(1000)).max(500).readonly()
 const ofEvery = { name, label: line, help: z.string().max(2000).optional(), optional: z.boolean().optional() }
-/** One input of an action's form. `value` is what stands in it at first. */
 const fieldSchema = z.discriminatedUnion('kind', [
-  /** The suggestions are texts that may be put in, not the only ones. */
   z.strictObject({
     ...ofEvery,
     kind: z.enum(['line', 'text']),
@@ -60,23 +54,16 @@ const fieldSchema = z.discriminatedUnion('kind', [
 export type OfferedField = z.infer<typeof fieldSchema>
 
 const values = z.record(name, z.union([z.string().max(MAX_VALUE_CHARACTERS), z.number(), chosen]))
-/** Values of the form by field: text, number, or those chosen of several. An optional field left empty is not there. */
+/** An optional field left empty is absent. */
 export type EditValues = z.infer<typeof values>
 
-/** Something that can be done with a run now. */
 export const offeredActionSchema = z.strictObject({
-  /** `answer`, `retry-task` …; unique in a run together with `target`. */
   name,
-  /** Key of a task or phase, path of a question file, id of a fix …; empty for the run as a whole. */
   target,
-  /** Says what it does: `Retry task 02-02`. */
   title: line,
-  /** What it changes and what happens then, in a sentence. */
   effect: z.string().max(2000),
   fields: z.array(fieldSchema).max(50).readonly(),
-  /** Where the thing stands that it is about; that of a need when it answers one. */
   source: sourceSchema,
-  /** It answers the need with this source. */
   answersNeed: z.boolean(),
   /** What a run that asks nobody fills in; without it only a person can do this. */
   unattended: values.optional(),
@@ -85,7 +72,6 @@ export type OfferedAction = z.infer<typeof offeredActionSchema>
 
 export const editRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('action'), name, target, values }),
-  /** What a finding offers, found again by its rule and place. */
   z.strictObject({
     kind: z.literal('repair'),
     rule: z.string().min(1).max(100),
@@ -93,19 +79,21 @@ export const editRequestSchema = z.discriminatedUnion('kind', [
     line: z.int().min(1),
     column: z.int().min(1),
   }),
-  /** What an edit before has changed, and nothing that came since. */
+  /** Undoes what the edit changed, and nothing that came since. */
   z.strictObject({ kind: z.literal('undo'), edit: editId }),
 ])
 export type EditRequest = z.infer<typeof editRequestSchema>
 
-/** As in a unified diff. */
 const hunkSchema = z.strictObject({
-  /** The number of the first line, from 1; of no lines, that of the line before. */
+  /** Number of the first line, from 1; for no lines, that of the line before. */
   before: count,
   beforeLines: count,
   after: count,
   afterLines: count,
-  /** Each with its sign in front: ` `, `+`, `-`, or `\\` for what says that the line before has no end. Fewer than counted when cut. */
+  /**
+   * Each with its sign in front: ` `, `+`, `-`, or `\\` for the note that the line before has no end. Fewer than
+   * counted when cut.
+   */
   lines: z.array(z.string().max(MAX_PREVIEW_LINE_CHARACTERS)).max(MAX_PREVIEW_LINES),
 })
 export type Hunk = z.infer<typeof hunkSchema>
@@ -118,27 +106,19 @@ export const previewSchema = z.strictObject({
       z.strictObject({
         file: z.string().max(1000),
         kind: z.enum(['changed', 'created', 'deleted', 'moved']),
-        /** Where a moved file comes from. */
         from: z.string().max(1000).nullable(),
         added: count,
         removed: count,
-        /** Of what is not text, which has no lines. */
         bytes: count.nullable(),
-        /** The texts differ too much for the lines to be told: only counted. */
         isTooLarge: z.boolean(),
         hunks: z.array(hunkSchema).max(MAX_PREVIEW_LINES),
       }),
     )
     .max(MAX_FILES),
-  /** Lines and files beyond those given. */
   more: count,
-  /** What is kept beside the files, as they have no place for it. */
   remembered: count,
-  /** In words, what is done with git before. */
   git: z.string().max(2000).nullable(),
-  /** False when git cannot do its part as things stand; `git` says why. */
   isPossible: z.boolean(),
-  /** Stands for what was agreed on. */
   token,
 })
 export type Preview = z.infer<typeof previewSchema>
@@ -152,14 +132,11 @@ const changedValue = z.strictObject({
 
 const resultSchema = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('written'), edit: editId, summary: line }),
-  /** It stood there already. */
   z.strictObject({ outcome: z.literal('nothing') }),
   z.strictObject({
     outcome: z.literal('conflict'),
     reason: z.string().max(4000),
-    /** What it would change now; null when it cannot be done any more. */
     preview: previewSchema.nullable(),
-    /** What others have changed since the preview, as far as it is known. */
     changed: z.array(changedValue).max(500),
   }),
 ])
@@ -175,7 +152,6 @@ export const editSchema = z.strictObject({
   overwritten: z
     .strictObject({ at: z.number(), file: z.string().max(1000), by: z.string().max(200).nullable() })
     .nullable(),
-  /** To write it again. */
   request: editRequestSchema,
 })
 export type Edit = z.infer<typeof editSchema>
@@ -185,31 +161,30 @@ const draftOf = oneRun.extend({ name, target })
 export const draftSchema = z.strictObject({ values, at: z.number() })
 
 export const editsCommands = {
-  /**
-   * Those that answer a need first, then those of the run as a whole.
-   * @param target null for all; otherwise those of one task, phase, question …
-   */
   'projects.actions': bridgeCommand({
     effect: 'reads',
     input: oneRun.extend({ target: target.nullable() }),
     output: z.strictObject({ actions: z.array(offeredActionSchema).max(MAX_ACTIONS), more: count }),
     deadline: 10_000,
   }),
-  /** Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it, NOT_FOUND */
+  /**
+   * Writes nothing. @throws INVALID when a value does not fit, CONFLICT when the run is not in a state for it,
+   * NOT_FOUND
+   */
   'projects.preview': bridgeCommand({
     effect: 'reads',
     input: oneRun.extend({ request: editRequestSchema }),
     output: previewSchema,
     deadline: 60_000,
   }),
-  /** Writes what was agreed on by the preview with this token, if it still is that. */
+  /** Writes what was agreed on in the preview with this token, if it is still the same. */
   'projects.write': bridgeCommand({
     effect: 'edits',
     input: oneRun.extend({ request: editRequestSchema, token }),
     output: resultSchema,
     deadline: 30_000,
   }),
-  /** Like `projects.write`, for what git does a part of: a native dialog names it and the folder first. */
+  /** Like `projects.write`, for changes that git takes part in: a native dialog first names them and the folder. */
   'projects.rollBack': mainCommand({
     input: oneRun.extend({ request: editRequestSchema, token }),
     output: resultSchema,
@@ -223,19 +198,17 @@ export const editsCommands = {
     page: false,
     deadline: 600_000,
   }),
-  /** What was written, the newest first. */
   'projects.edits': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ project: projectId, run: runKey.nullable() }),
     output: z.strictObject({ edits: z.array(editSchema).max(MAX_EDITS) }),
   }),
-  /** Those of the edits that can be undone as the files are now; unknown ones are left out. */
   'projects.undoable': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ project: projectId, edits: z.array(editId).max(MAX_EDITS) }),
     output: z.strictObject({ edits: z.array(editId).max(MAX_EDITS) }),
   }),
-  /** Takes an edit back at once; one that git had a part in is shown first, and agreed to as `projects.rollBack`. */
+  /** Undoes at once; an edit in which git took part is first shown, then agreed to through `projects.rollBack`. */
   'projects.undo': bridgeCommand({
     effect: 'edits',
     input: z.strictObject({ project: projectId, edit: editId }),
@@ -245,13 +218,12 @@ export const editsCommands = {
     ]),
     deadline: 60_000,
   }),
-  /** What was typed into the form of an action and not yet written. */
   'projects.draft': bridgeCommand({
     effect: 'reads',
     input: draftOf,
     output: z.strictObject({ draft: draftSchema.nullable() }),
   }),
-  /** @param values null takes it away */
+  /** @param values null removes the draft */
   'projects.keepDraft': bridgeCommand({
     effect: 'edits',
     input: draftOf.extend({ values: values.nullable() }),
@@ -260,7 +232,6 @@ export const editsCommands = {
 } as const
 
 export const editsEvents = {
-  /** Another program's write took an edit away. */
   'projects.overwritten': z.strictObject({
     project: projectId,
     run: runKey,
@@ -268,11 +239,12 @@ export const editsEvents = {
     summary: line,
     file: z.string().max(1000),
     at: z.number(),
-    /** Null when nobody can tell. */
     by: z.string().max(200).nullable(),
-    /** `dropped`: the file is without it. `raced`: ours stands, and what another program wrote at the same moment is gone. */
+    /**
+     * `dropped`: the file no longer has our edit. `raced`: our edit stands, and what another program wrote at the same
+     * moment is lost.
+     */
     kind: z.enum(['dropped', 'raced']),
   }),
-  /** The list of edits of a project is another one. */
   'projects.edited': z.strictObject({ project: projectId }),
 } as const

@@ -18,7 +18,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** An error as data, as it crosses every border: what happened to what, and what to do next. Never a stack. */
+/** An error as it crosses every border: what happened, and what to do next. Never a stack. */
 export interface Failure {
   code: ErrorCode
   message: string
@@ -55,7 +55,6 @@ export class AppError extends Error {
   }
 }
 
-/** A disk's refusal as {@link diskProblem} says it; undefined for any other error. */
 export function diskError(
   error: unknown,
   ...about: [name?: string, action?: 'read' | 'written' | 'used']
@@ -64,7 +63,7 @@ export function diskError(
   return problem && new AppError(problem.code, problem.message, { hint: problem.hint, cause: error })
 }
 
-/** What a border answers for anything thrown. Unknown errors become INTERNAL without their text: it may hold paths. */
+/** Unknown errors become INTERNAL without their text: it may hold paths. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof AppError) {
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorCodes, type Failure } from './errors'
 
-/** A {@link Failure} that another process sent. Apart from the errors themselves: workers do without schemas. */
+/** Kept apart from the errors themselves, as workers do without schemas. */
 export const failureSchema: z.ZodType<Failure> = z.strictObject({
   code: z.enum(errorCodes),
   message: z.string().max(2000),

@@ -11,27 +11,26 @@ export interface Segment {
 }
 
 /**
- * Which addresses the CPU touched since the frame before, as a machine tells them that streams its bus or keeps a trace.
- * Bitmaps of 8,192 bytes: address n is bit n & 7 of byte n >> 3.
+ * Addresses that the CPU touched since the frame before, from machines that stream their bus or keep a trace. Bitmaps
+ * of 8,192 bytes: address n is bit n & 7 of byte n >> 3.
  */
 export interface Accesses {
   /** Without those of `runs`, where there are any. */
   readonly reads: Uint8Array
   readonly writes: Uint8Array
-  /** Instructions with their operands; left out where the bus does not tell them from reads. */
+  /** Instructions with their operands; absent where the bus does not tell them from reads. */
   readonly runs?: Uint8Array
-  /** The same of single memories, where the machine tells them apart: of those whose bytes are in the frame. */
   readonly spaces?: Readonly<Partial<Record<AccessSpace, TouchedIn>>>
-  /** Bytes that are no longer known: what was written to them was lost on the way. Left out where nothing gets lost. */
+  /** Bytes no longer known, as writes to them were lost on the way. Absent where nothing gets lost. */
   readonly stale?: Uint8Array
 }
 
-/** One consistent moment of a machine. A frame may hold only what changed since the one before it on the same port. */
+/** One consistent moment of a machine. May hold only what changed since the frame before on the same port. */
 export interface Frame {
   readonly machine: string
   /** Changes when the bridge restarts or the machine reconnects: the first frame of an epoch is complete. */
   readonly epoch: number
-  /** +1 for each sample of the machine, so that a gap counts the frames that were dropped for display. */
+  /** +1 for each sample of the machine: a gap counts the frames dropped for display. */
   readonly seq: number
   /** When the machine was read, ms since 1970, with fractions. */
   readonly time: number
@@ -44,7 +43,7 @@ export interface Frame {
 /** Frames that may be under way to the page before it answers with a credit. */
 export const FRAME_CREDITS = 2
 
-/** What the page asks of the frame port. A new subscription replaces the old one and starts with a complete frame. */
+/** A new subscription replaces the old one and starts with a complete frame. */
 export type FrameRequest =
   | {
       readonly kind: 'subscribe'
@@ -53,10 +52,10 @@ export type FrameRequest =
       readonly picture: boolean
     }
   | { readonly kind: 'credit' }
-  /** A hidden page asks for no frames; the bridge lowers the machine's sampling with it. */
+  /** A hidden page asks for no frames, and the bridge lowers the machine's sampling. */
   | { readonly kind: 'visible'; readonly visible: boolean }
 
-/** Bytes of a space that are the same as RAM's at the same addresses: the CPU sees RAM nearly everywhere. */
+/** Bytes of a space that equal RAM at the same addresses: the CPU sees RAM nearly everywhere. */
 export interface SameAsRam {
   readonly space: Space
   readonly address: number
@@ -66,13 +65,13 @@ export interface SameAsRam {
 export interface FrameDelivery {
   readonly kind: 'frame'
   readonly frame: Frame
-  /** What changed too but is not in the frame's segments, to be copied once those are in place. */
+  /** Also changed, but not in the frame's segments: to be copied once those are in place. */
   readonly sameAsRam: readonly SameAsRam[]
   /** Frames of this subscription that were superseded before they could be sent. */
   readonly dropped: number
 }
 
-/** Hand-written, not zod: it runs for every message of the port. */
+/** Hand-written instead of zod: it runs for every message of the port. */
 export function parseFrameRequest(message: unknown): FrameRequest | undefined {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return undefined
   switch (message.kind) {
@@ -150,7 +149,7 @@ const isAccesses = (value: unknown): boolean =>
   (value.spaces === undefined || isApart(value.spaces)) &&
   (value.stale === undefined || isBitmap(value.stale))
 
-/** Checks the header of a delivery; the bytes are trusted to be what the header says once their sizes fit. */
+/** Checks the header only; the bytes are trusted once their sizes fit. */
 export function isFrameDelivery(message: unknown): message is FrameDelivery {
   if (!isRecord(message) || message.kind !== 'frame' || !isIndex(message.dropped)) return false
   const { frame, sameAsRam } = message

@@ -1,4 +1,3 @@
-/** What a person keeps of graphics, apart from machines and projects, and files with graphics. */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { bytesSchema } from './memory'
@@ -8,10 +7,9 @@ export const MAX_SHEET_BYTES = 4 * 1024 * 1024
 
 const sheet = bytesSchema(MAX_SHEET_BYTES)
 
-/** Larger files are not read or written. */
 export const MAX_GRAPHICS_FILE_BYTES = 16 * 1024 * 1024
 
-/** Of every format in graphics/formats; of those alone the page may save files. */
+/** The page may save files with these extensions alone. */
 export const graphicsExtensions = [
   'spd',
   'spr',
@@ -48,7 +46,6 @@ const graphicsFile = z.strictObject({ name: z.string().max(300), bytes: bytesSch
 export type GraphicsFile = z.infer<typeof graphicsFile>
 
 export const graphicsCommands = {
-  /** As it was kept last, see graphics/sheetFile; null before. */
   'graphics.sheet': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({}),
@@ -58,28 +55,24 @@ export const graphicsCommands = {
     effect: 'keeps',
     input: z.strictObject({
       bytes: sheet,
-      /** Whether the sheet before stays beside this one, as some of it could not be read. */
+      /** The earlier sheet stays beside this one where some of it could not be read. */
       setsAside: z.boolean(),
     }),
     output: z.strictObject({}),
   }),
-  /** Reads a file that the person chooses; null when the dialog is cancelled. */
   'graphics.choose': mainCommand({
     input: z.strictObject({}),
     output: z.strictObject({ file: graphicsFile.nullable() }),
     deadline: 0,
   }),
-  /** The same, of a file that was dropped on the window. */
   'graphics.readGranted': mainCommand({
     input: z.strictObject({ grant: z.string().min(16).max(64) }),
     output: z.strictObject({ file: graphicsFile }),
     deadline: 60_000,
   }),
-  /** Saves where the person says. */
   'graphics.saveFile': mainCommand({
     input: z.strictObject({
       bytes: bytesSchema(MAX_GRAPHICS_FILE_BYTES),
-      /** Without an ending. */
       name: z
         .string()
         .min(1)

@@ -1,4 +1,3 @@
-/** What the person wants of one start of a loop. */
 import { z } from 'zod'
 import type { LoopSystem } from '../formats/systems'
 import { modelSchema } from './agents'
@@ -9,33 +8,32 @@ export const agentNameSchema = z
   .max(100)
   .regex(/^\P{Cc}+$/u)
 
-/** Of its run: relative to the project, with `/`; empty for the project's own folder. */
+/** Relative to the project, with `/`; empty for the project's own folder. */
 export const placeSchema = z
   .string()
   .max(1000)
   .regex(/^\P{Cc}*$/u)
 
 const startOptions = {
-  /** For every role. */
   agent: agentNameSchema.optional(),
-  /** For every role while its own agent is at the usage limit of its service. */
   secondAgent: agentNameSchema.optional(),
-  /** First tries each agent that was not tested for this run; one that fails ends this start, and is not tried again. */
+  /** First tries each agent that was not tested for this run; one that fails ends this start and is not tried again. */
   testsAgents: z.boolean().optional(),
   /**
-   * Asks nobody: answers what has a recommendation and passes gates. Tuning chooses fixes of low and medium risk, leaves those
-   * unverified that no scan can tell of, and begins further iterations.
+   * Asks nobody: takes recommended answers and passes gates. Tuning chooses fixes of low and medium risk, leaves those
+   * unverified that no scan can check, and begins further iterations.
    */
   auto: z.boolean().optional(),
-  /** With what the person chose for all starts of this run, where this one does not say otherwise. */
+  /** Applies the options that the person chose for all starts of this run, unless this start sets them itself. */
   asChosen: z.boolean().optional(),
-  /** Agents work in a worktree of their own, until it is merged or thrown away; a run that has one goes on in it whatever this says. */
+  /**
+   * Agents work in a worktree of their own until it is merged or thrown away; a run that has one goes on in it in any
+   * case.
+   */
   worktree: z.boolean().optional(),
 }
-/** Of loops that take one turn after the other. */
 const turnOptions = {
   ...startOptions,
-  /** Turns of agents in this start at most. */
   maxTurns: z.int().min(1).max(1_000_000).optional(),
   /** USD */
   maxCost: z.number().min(0).max(1_000_000).optional(),
@@ -45,7 +43,7 @@ const turnOptions = {
     .min(60_000)
     .max(365 * 24 * 3_600_000)
     .optional(),
-  /** ms of one turn at most. */
+  /** Most ms of one turn. */
   turnTime: z
     .int()
     .min(1)
@@ -54,11 +52,10 @@ const turnOptions = {
 }
 export type TurnOptions = z.infer<z.ZodObject<typeof turnOptions>>
 
-/** Beyond it a timer of Maestro’s own dispatcher overflows; here it is a day. */
+/** Beyond this a timer of Maestro's own dispatcher overflows; here it is a day. */
 export const MAX_AGENT_MINUTES = 1_440
 export const MAX_DISPATCH_COUNT = 86_400
 
-/** Of a dispatch, in Maestro's words. */
 export const dispatchSettingNames = [
   'MAESTRO_DEFAULT_MODEL',
   'MAESTRO_WRITER_MODEL',
@@ -70,7 +67,6 @@ export const dispatchSettingNames = [
 ] as const
 export type DispatchSettingName = (typeof dispatchSettingNames)[number]
 
-/** Those of {@link dispatchSettingNames} that the person chooses for a run, in place of what its layers say. */
 const dispatchSettings = {
   MAESTRO_DEFAULT_MODEL: modelSchema.optional(),
   MAESTRO_WRITER_MODEL: modelSchema.optional(),
@@ -78,7 +74,7 @@ const dispatchSettings = {
   MAESTRO_AGENT_TIMEOUT: z.int().min(1).max(MAX_AGENT_MINUTES).optional(),
   /** 0 for no limit. */
   MAESTRO_MAX_CONCURRENT: z.int().min(0).max(MAX_DISPATCH_COUNT).optional(),
-  /** s */
+  /** Seconds. */
   MAESTRO_STAGGER_DELAY: z.int().min(0).max(MAX_DISPATCH_COUNT).optional(),
   MAESTRO_GEMINI_EXTRA_ARGS: z
     .string()
@@ -92,7 +88,6 @@ const dispatchSettings = {
 const maestroVariable = z.templateLiteral(['MAESTRO_', z.string().regex(/^[A-Z0-9_]{1,100}$/)])
 const maestroEnvironment = z.record(maestroVariable, z.string().max(4_000))
 
-/** Those of an environment that the agents of a batch or session get. */
 export const maestroVariables = (
   environment: Readonly<Record<string, string | undefined>>,
 ): z.infer<typeof maestroEnvironment> =>
@@ -103,7 +98,6 @@ export const maestroVariables = (
     }),
   )
 
-/** Of a session's run, in Maestro's words. */
 const sessionSettingNames = [
   'MAESTRO_EXECUTION_MODE',
   'MAESTRO_MAX_RETRIES',
@@ -114,22 +108,17 @@ export type SessionSettingName = (typeof sessionSettingNames)[number]
 
 export const executionModes = ['parallel', 'sequential'] as const
 
-/** Of a batch, or of a session. */
 export const maestroOptions = z.strictObject({
   ...turnOptions,
-  /** Where the agents work, relative to the project. */
+  /** Relative to the project. */
   folder: placeSchema.optional(),
-  /** Of a batch: dispatches only the agents without a result, and those that failed. */
   resumes: z.boolean().optional(),
-  /** Of a session: tries failed phases once more whose retries are used up. */
   retriesFailed: z.boolean().optional(),
-  /** Of a session that has none yet. */
   mode: z.enum(executionModes).optional(),
-  /** Agents that work at once have a worktree and a branch each. */
   worktreePerAgent: z.boolean().optional(),
   ...dispatchSettings,
 })
-/** The layers of Maestro's settings, the first that has one decides. */
+/** The first layer that has a setting decides. */
 export const settingSources = ['your choice', 'environment', 'workspace .env', 'extension .env', 'default'] as const
 export const MAX_SETTING_CHARACTERS = 4_000
 export const maestroSetting = z.strictObject({
@@ -139,41 +128,34 @@ export const maestroSetting = z.strictObject({
     .regex(/^[^\0]*$/),
   source: z.enum(settingSources),
 })
-/** Of a person at a command line, whose environment counts. */
 export const typedMaestroOptions = maestroOptions.extend({
   settings: z.record(z.enum(dispatchSettingNames), maestroSetting),
   sessionSettings: z.record(z.enum(sessionSettingNames), maestroSetting).optional(),
-  /** Maestro's variables. */
   environment: maestroEnvironment.optional(),
-  /** The folder of Maestro's extension. */
   extension: z
     .string()
     .min(1)
     .max(4096)
     .regex(/^[^\0]*$/),
-  /** The person saw what the folder's `.env` adds to command lines. */
+  /** Whether the person saw what the folder's `.env` adds to command lines. */
   acceptsEnv: z.boolean(),
 })
 
-/** What the person wants of one start; what is left out is as the run's files and the settings say. */
 export const optionsBySystem = {
   metashell: z.strictObject({
     ...turnOptions,
-    /** Runs the commands by which the plan wants tasks checked, without asking about each. */
+    /** Runs the commands by which the plan wants tasks checked, without asking for each. */
     runsChecks: z.boolean().optional(),
   }),
   ncrew: z.strictObject({
     ...turnOptions,
     maxIterations: z.int().min(0).max(1_000_000).optional(),
-    /** Instead of the language model that the run's files name where they name none for a role. */
     llm: z.string().max(500).optional(),
   }),
   maestro: typedMaestroOptions.partial(),
   tuning: z.strictObject({
     ...startOptions,
-    /** Lets the agent analyse the skill, once in a run, also where the focus does not ask for it. */
     analyses: z.boolean().optional(),
-    /** Goes on with a run that was left, failed or ended at its limit. */
     resumes: z.boolean().optional(),
     maxSteps: z.int().min(1).max(1_000).optional(),
   }),
@@ -183,7 +165,6 @@ export type LoopOptions<System extends LoopSystem = LoopSystem> = z.infer<(typeo
 const { maxTurns, maxCost, maxTime, runsChecks } = optionsBySystem.metashell.shape
 const { maxSteps, analyses } = optionsBySystem.tuning.shape
 
-/** What the person chooses for all starts of a run; each format takes those of its own. */
 export const chosenOptionsSchema = z.strictObject({
   agent: startOptions.agent,
   secondAgent: startOptions.secondAgent,
@@ -202,7 +183,7 @@ export const chosenOptionsSchema = z.strictObject({
 export type ChosenOptions = z.infer<typeof chosenOptionsSchema>
 
 const chosen = chosenOptionsSchema.shape
-/** A change of some of them; null takes an option away. */
+/** Null removes an option. */
 export const changedOptionsSchema = z.strictObject({
   agent: chosen.agent.nullable(),
   secondAgent: chosen.secondAgent.nullable(),

@@ -17,7 +17,6 @@ import { machineKinds } from './machineKinds'
 import { canonicalMachineName, machineNamesHint, readMachineName } from './machineName'
 import { savedOutput } from './savedFile'
 
-/** A machine's name in any spelling of `machineNamesHint`; parses to its canonical name. */
 export const machineNameSchema = z
   .string()
   .max(200)
@@ -28,7 +27,7 @@ export const machineNameSchema = z
     return z.NEVER
   })
 
-/** What machines can do. Callers check for the capability, never for the kind of machine. */
+/** Callers check for the capability, never for the kind of machine. */
 export const capabilities = [
   'readMemory',
   'writeMemory',
@@ -87,14 +86,13 @@ export const executionStates = ['running', 'paused', 'jammed', 'unknown'] as con
 export const samplingModes = ['off', 'free', 'lockStep'] as const
 export type SamplingMode = (typeof samplingModes)[number]
 export const streamKinds = ['video', 'audio', 'debug'] as const
-/** What a machine can stream: its picture, its sound, every access of its bus. */
 export type StreamKind = (typeof streamKinds)[number]
 export const videoStandards = ['pal', 'ntsc'] as const
 export type VideoStandard = (typeof videoStandards)[number]
-/** The chip in older C64s, and the one in the C64C, which interrupts a cycle earlier and is x64sc's default. */
+/** The 6526 is in older C64s; the 8521, in the C64C, interrupts a cycle earlier and is x64sc's default. */
 export const ciaModels = ['6526', '8521'] as const
 export type CiaModel = (typeof ciaModels)[number]
-/** The chip in older C64s (6567 with NTSC), and the one in the C64C (8562 with NTSC), which is x64sc's default. */
+/** The chip in older C64s (6567 with NTSC), and that in the C64C (8562 with NTSC), which is x64sc's default. */
 export const vicModels = ['6569', '8565'] as const
 export type VicModel = (typeof vicModels)[number]
 
@@ -104,26 +102,22 @@ export interface ChipModels {
 }
 export const defaultModels: ChipModels = { ciaModel: '8521', vicModel: '8565' }
 
-/** The program that was last run. */
 const programStateSchema = z.strictObject({
   name: z.string().max(300),
-  /** Whether it is run again when its file changes. */
   watched: z.boolean(),
-  /** When it was last run, ms since 1970. */
+  /** ms since 1970 */
   startedAt: z.number(),
-  /** How often it was run again because its file changed. */
   reruns: z.int().min(0),
   /** Why the last build could not be run; null when it runs. */
   problem: z.string().max(4000).nullable(),
 })
 
-/** As far back as a machine can keep its own time. */
 export const MAX_PAST_SECONDS = 600
 /** Memory that a machine may be allowed for it, MB. */
 export const MIN_HISTORY_MEGABYTES = 16
 export const MAX_HISTORY_MEGABYTES = 1_000
 
-/** How much of its time a machine keeps to go back in: whichever is reached first. */
+/** How much of its time a machine keeps to go back in: whichever limit is reached first. */
 export const historyLimitsSchema = z.strictObject({
   minutes: z
     .number()
@@ -137,86 +131,74 @@ export const defaultHistory: HistoryLimits = { minutes: 10, megabytes: 96 }
 
 const clock = z.number().min(0)
 
-/** The time that a machine can go back in. Clocks are cycles since the machine was made. */
+/** Clocks are cycles since the machine was made. */
 const pastSchema = z.strictObject({
   start: clock,
-  /** Where the machine stands or runs. */
   now: clock,
   /** Equals `now` unless the machine went back. */
   end: clock,
-  /** The future that was left by changing the past: where it branches off, and its end. */
   left: z.strictObject({ from: clock, end: clock }).nullable(),
   /** Cycles per second. */
   clockRate: z.number().positive(),
-  /** What keeping it takes in memory, about. */
   bytes: z.number().min(0),
 })
 export type PastSpan = z.infer<typeof pastSchema>
 
 export const MAX_SLOW_RATE = 1_000
 export const slowUnits = ['instruction', 'line'] as const
-/** How fast a machine runs in slow motion: so many instructions or raster lines a second. */
+/** Instructions or raster lines a second in slow motion. */
 export const slowMotionSchema = z.strictObject({
   unit: z.enum(slowUnits),
   perSecond: z.int().min(1).max(MAX_SLOW_RATE),
 })
 export type SlowMotion = z.infer<typeof slowMotionSchema>
 
-/** The whole visible state of one machine. Always sent whole, so that the next event makes up for a missed one. */
+/** Always sent whole, so that the next event makes up for a missed one. */
 export const machineStateSchema = z.strictObject({
   machine: machineNameSchema,
   kind: z.enum(machineKinds),
   title: z.string().max(200),
   connection: z.enum(connectionStates),
-  /** Why it is in this state, in one sentence. */
   reason: z.string().max(1000).nullable(),
-  /** What to do about the reason. */
   hint: z.string().max(1000).nullable(),
-  /** Whether it was live since the user asked to connect: distinguishes a lost connection from one that never worked. */
+  /** Whether it was live since the user asked to connect: this tells a lost connection from one that never worked. */
   wasLive: z.boolean(),
-  /** While it reconnects: how many attempts failed, and when the next one starts, ms since 1970; null while one runs. */
+  /**
+   * While it reconnects: the number of failed attempts, and the start of the next one, ms since 1970; null while one
+   * runs.
+   */
   retry: z.strictObject({ failures: z.int().min(0), next: z.number().nullable() }).nullable(),
   execution: z.enum(executionStates),
-  /** Null while it goes on, and where something else stopped it. */
   stop: checkpointStopSchema.nullable(),
   standard: z.enum(videoStandards).nullable(),
   /** Emulated time per real time over the last second (1 = the real machine's speed); null when unknown. */
   speed: z.number().min(0).nullable(),
   warp: z.boolean(),
-  /** Null where it runs at its own speed. */
   slow: slowMotionSchema.nullable(),
   sampling: z.strictObject({
     mode: z.enum(samplingModes),
-    /** Requested samples per second. */
     rate: z.number().min(0).max(100),
-    /** Measured over the last second. */
     measured: z.number().min(0),
   }),
-  /** One sentence where sampling can disturb the program. */
   samplingRisk: z.string().max(500).nullable(),
-  /** The running streams. */
   streams: z
     .array(z.strictObject({ stream: z.enum(streamKinds), packets: z.int().min(0), lost: z.int().min(0) }))
     .max(3),
   /** Share of the machine's time that sampling takes, 0 to 1; null when unknown. */
   cost: z.number().min(0).max(1).nullable(),
   capabilities: capabilitiesSchema,
-  /** Which files it runs: `null`, or a sentence that says why not. */
   programFiles: programFilesSchema,
   /** False where Bridgedeck’s own ROMs run a few statements only. */
   hasBasic: z.boolean(),
-  /** The machine's own version text, such as `VICE 3.7.1`. */
   version: z.string().max(200).nullable(),
   program: programStateSchema.nullable(),
-  /** Null where the machine cannot go back. */
   past: pastSchema.nullable(),
-  /** While it lives through a saved past again: how much of it is done, 0 to 1. Until then it is the machine that it was. */
+  /** Progress while it replays a saved past, 0 to 1. Until that ends the machine stays as it was. */
   replaying: z.number().min(0).max(1).nullable(),
-  /** How many lines its checkpoints have logged; told once a second while it runs. */
+  /** Lines that its checkpoints have logged; reported once a second while it runs. */
   logged: z.int().min(0),
-  /** What the user should know while this machine is in front, such as the ROMs in use or that VICE is too old. */
   notices: z.array(z.string().max(500)).max(10),
-  /** Those of the notices that say what does not work; they stand first. */
+  /** The notices that say what does not work; they stand first. */
   warnings: z.array(z.string().max(500)).max(10),
 })
 export type MachineState = z.infer<typeof machineStateSchema>
@@ -228,49 +210,45 @@ export const heldJoystickSchema = z.strictObject({
 })
 export type HeldJoystick = z.infer<typeof heldJoystickSchema>
 
-/** A cartridge writes an image into its flash memory for minutes; drivers have shorter deadlines of their own. */
+/** A cartridge can write an image into its flash memory for minutes; drivers have shorter deadlines. ms. */
 const RUN_DEADLINE_MS = 600_000
-/** How much of its time before is saved with a state, where the machine keeps its past: seconds. */
 const pastSeconds = z.int().min(0).max(MAX_PAST_SECONDS)
 
 const nothing = z.strictObject({})
 const machine = z.strictObject({ machine: machineNameSchema })
 const path = z.string().min(1).max(4096)
-/** A program in a disk or tape image, from 0 in the order of its directory. */
+/** Index of a program in a disk or tape image, from 0 in directory order. */
 const imageEntry = z
   .int()
   .min(0)
   .max(MAX_IMAGE_PROGRAMS - 1)
-/** The programs that a disk or tape image lists. */
 const imagePrograms = z.strictObject({
   programs: z
     .array(
       z.strictObject({
         name: z.string().max(16 * 4),
-        /** Where it is loaded. */
         start: z.int().min(0).max(0xffff),
-        /** Bytes from there on. */
         length: z.int().min(1).max(0x10_0000),
       }),
     )
     .max(MAX_IMAGE_PROGRAMS),
 })
 export type ImageContents = z.infer<typeof imagePrograms>
-/** A song of a SID file, from 1; without one its first song is played, as the file says. */
+/** A song of a SID file, from 1; absent for the first one, as the file says. */
 export const song = z.int().min(1).max(256)
 /** Stands for a file that the user chose or dropped: the page never names a path. */
 export const fileGrant = z.string().min(16).max(64)
 
 export const machineCommands = {
-  /** Every listed machine, connected or not, the built-in one first. */
   'machine.list': bridgeCommand({
     effect: 'reads',
     input: nothing,
     output: z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
   }),
   /**
-   * The bridge's own deadline is 20 s, so that its reason arrives before the caller gives up. With `toPrompt`, a built-in C64
-   * that starts for this call runs in warp to its READY. prompt first; one that another call is booting is waited for.
+   * The bridge's own deadline is 20 s, so that its reason arrives before the caller gives up. With `toPrompt`, a
+   * built-in C64 that starts for this call runs in warp to its READY. prompt first; one that is already booting is
+   * waited for.
    */
   'machine.connect': bridgeCommand({
     effect: 'connects',
@@ -279,7 +257,6 @@ export const machineCommands = {
     deadline: 25_000,
   }),
   'machine.disconnect': bridgeCommand({ effect: 'writes', input: machine, output: nothing, deadline: 10_000 }),
-  /** Disconnects a machine that nobody uses, for callers that connected it for one call. */
   'machine.release': bridgeCommand({
     effect: 'connects',
     input: machine,
@@ -340,9 +317,7 @@ export const machineCommands = {
       path,
       watch: z.boolean(),
       song: song.optional(),
-      /** Of a disk or tape image: that program alone, without the rest of the image. */
       entry: imageEntry.exactOptional(),
-      /** What people know the file as, where it was made from another one. */
       title: z
         .string()
         .min(1)
@@ -358,7 +333,6 @@ export const machineCommands = {
     page: false,
     deadline: RUN_DEADLINE_MS,
   }),
-  /** Empty for a file that lists no programs. */
   'machine.imagePrograms': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ path }),
@@ -373,7 +347,6 @@ export const machineCommands = {
     page: false,
     deadline: 10_000,
   }),
-  /** Of a state with its past, the machine lives through that again, which `replaying` tells. */
   'machine.loadState': bridgeCommand({
     effect: 'replaces',
     input: machine.extend({ path }),
@@ -401,7 +374,7 @@ export const machineCommands = {
     input: machine.extend({ checkpoint: newCheckpointSchema }),
     output: labelledCheckpointSchema,
   }),
-  /** It gets a new number, and counts its hits anew. */
+  /** The checkpoint gets a new number, and its hits are counted anew. */
   'machine.changeCheckpoint': bridgeCommand({
     effect: 'writes',
     input: machine.extend({ number: checkpointNumber, changes: checkpointChangesSchema }),
@@ -415,16 +388,14 @@ export const machineCommands = {
   'machine.enableCheckpoint': bridgeCommand({
     effect: 'writes',
     input: machine.extend({ number: checkpointNumber, enabled: z.boolean() }),
-    /** Why it stands nowhere, so that it is enabled once it stands again; null where it stands. */
     output: z.strictObject({ unbound: z.string().max(300).nullable() }),
   }),
-  /** What checkpoints logged after a line, oldest first; the machine keeps the last lines only. */
+  /** Oldest first; the machine keeps the last lines only. */
   'machine.checkpointLog': bridgeCommand({
     effect: 'reads',
     input: machine.extend({ after: z.int().min(0).max(MAX_LINE) }),
     output: z.strictObject({ lines: z.array(loggedSchema).max(MAX_LOGGED_LINES) }),
   }),
-  /** VICE's own resources by name; for the command line and agents. */
   'machine.getResource': bridgeCommand({
     effect: 'reads',
     input: machine.extend({ name: z.string().min(1).max(255) }),
@@ -459,15 +430,12 @@ export const machineCommands = {
   }),
   'machine.pressMenuButton': bridgeCommand({ effect: 'switches', input: machine, output: nothing }),
 
-  /** Shows a native file dialog; `file` is null when the user cancels. */
   'program.choose': mainCommand({
     input: nothing,
     output: z.strictObject({ file: z.strictObject({ grant: fileGrant, name: z.string().max(300) }).nullable() }),
     deadline: 0,
   }),
-  /** The programs in a granted file, which stays granted. */
   'program.listGranted': mainCommand({ input: z.strictObject({ grant: fileGrant }), output: imagePrograms }),
-  /** Saves the serial stub's PRG where the user chooses. */
   'program.saveStub': mainCommand({
     input: nothing,
     output: savedOutput,
@@ -479,7 +447,6 @@ export const machineCommands = {
     output: z.strictObject({ name: z.string().max(300) }),
     deadline: RUN_DEADLINE_MS,
   }),
-  /** Shows a native file dialog, then calls `machine.saveState`; `saved` is null when the user cancels. */
   'state.save': mainCommand({
     input: machine.extend({ past: pastSeconds }),
     output: savedOutput,
@@ -498,21 +465,17 @@ export const machineCommands = {
 } as const
 
 export const machineEvents = {
-  /** A problem outside any call, such as a rebuilt program that does not run, or settings that had to be reset. */
   'machine.notice': z.strictObject({ message: z.string().max(2000), hint: z.string().max(2000).nullable() }),
   'machine.states': z.strictObject({ machines: z.array(machineStateSchema).max(50) }),
-  /** A checkpoint was set, changed, enabled or deleted, or those that are kept were put back. */
   'machine.checkpointsChanged': z.strictObject({
     machine: machineNameSchema,
-    /** What could not be put back, each on a line with its reason; null where nothing is lost. */
     lost: z.string().max(20_000).nullable(),
   }),
-  /** How far the copy of a file to or from the machine's own storage is, bytes. */
+  /** Progress of copying a file to or from the machine's own storage, bytes. */
   'machine.transferred': z.strictObject({
     machine: machineNameSchema,
     path: z.string().max(5000),
     bytes: z.int().min(0),
-    /** Null where it is unknown. */
     total: z.int().min(0).nullable(),
   }),
 } as const

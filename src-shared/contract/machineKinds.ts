@@ -1,18 +1,16 @@
-/** How machines of one kind are named: the kind alone, or the kind, a colon, and a host or a serial device. */
 interface MachineKindEntry {
-  /** The grammar of its names, for people. */
   readonly names: string
-  /** The kind alone is a name. */
   readonly alone?: true
-  /** Without a default, the port must be named. `local`: a port alone is one of this computer, and is always spelled. */
+  /**
+   * Without a default, the port must be named. `local`: a port alone is on this computer, and the port is always
+   * written out.
+   */
   readonly tcp?: { readonly defaultPort?: number; readonly local?: true }
   /** `baudInName`: another speed may follow the device, after an @. */
   readonly serial?: { readonly baud: number; readonly baudInName?: true }
-  /** Whether machines of this kind can ask for a password. */
   readonly takesPassword?: true
 }
 
-/** Every kind of machine, the built-in one first. */
 const machineKindTable = {
   builtin: { names: 'builtin', alone: true },
   vice: {
@@ -37,7 +35,6 @@ export type MachineKind = keyof typeof machineKindTable
 
 export const isMachineKind = (text: string): text is MachineKind => Object.hasOwn(machineKindTable, text)
 
-/** In the order of the table. */
 export const machineKinds: readonly MachineKind[] = Object.keys(machineKindTable).filter(isMachineKind)
 
 export const describeKind = (kind: MachineKind): MachineKindEntry => machineKindTable[kind]

@@ -11,30 +11,26 @@ interface SerialAddress {
   readonly baud: number
 }
 
-/** How a device is reached: over TCP, or a serial line. */
 export type LinkAddress = ({ readonly kind: 'tcp' } & HostAndPort) | ({ readonly kind: 'serial' } & SerialAddress)
 
 export interface MachineAddress {
   readonly kind: MachineKind
-  /** Null for a machine on this computer that its kind alone identifies. */
   readonly link: LinkAddress | null
 }
 
 const LOCAL_HOST = '127.0.0.1'
 
-/** Stands for the port of an address that names none. */
 const UNUSED_PORT = 1
 
 export const machineNamesHint = `Machines are named ${machineKinds
   .map((kind, index) => `${index === machineKinds.length - 1 ? 'and ' : ''}${describeKind(kind).names}`)
   .join(', ')}.`
 
-/** What names begin with that go on with an address: `vice:`. */
 export const machineNameStarts: readonly string[] = machineKinds
   .filter((kind) => describeKind(kind).tcp ?? describeKind(kind).serial)
   .map((kind) => `${kind}:`)
 
-/** Parses a machine's name, as described by {@link machineNamesHint}; an IPv6 host is in brackets. */
+/** Format as in {@link machineNamesHint}; an IPv6 host is in brackets. */
 export function readMachineName(name: string): MachineAddress | undefined {
   const colon = name.indexOf(':')
   const [kind, rest] = colon < 0 ? [name, null] : [name.slice(0, colon), name.slice(colon + 1)]
@@ -45,7 +41,7 @@ export function readMachineName(name: string): MachineAddress | undefined {
   return link && { kind, link }
 }
 
-/** A host without a kind of machine, such as `192.168.1.64`, `c64u` or `desk:6502`; null for a port that is not named. */
+/** Such as `192.168.1.64`, `c64u` or `desk:6502`; null for a port that is not named. */
 export function readPlainAddress(text: string): { readonly host: string; readonly port: number | null } | undefined {
   if (readMachineName(text)) return undefined
   const named = readHostAndPort(text)
@@ -54,14 +50,14 @@ export function readPlainAddress(text: string): { readonly host: string; readonl
   return bare && { host: bare.host, port: null }
 }
 
-/** As {@link readMachineName}. @throws AppError INVALID for anything else than a machine's name */
+/** As {@link readMachineName}. @throws AppError INVALID for anything but a machine's name */
 export function parseMachineName(name: string): MachineAddress {
   const address = readMachineName(name)
   if (address) return address
   throw new AppError('INVALID', `“${name.slice(0, 200)}” is not a machine name.`, { hint: machineNamesHint })
 }
 
-/** The canonical name of a machine, whose name can be written in several ways: `vice:localhost` is `vice:6502`. */
+/** One name for several spellings: `vice:localhost` becomes `vice:6502`. */
 export function canonicalMachineName({ kind, link }: MachineAddress): string {
   if (link === null) return kind
   return `${kind}:${link.kind === 'tcp' ? spellTcp(kind, link) : spellSerial(kind, link)}`
@@ -81,7 +77,6 @@ function spellSerial(kind: MachineKind, { device, baud }: SerialAddress): string
 
 const endsWithBaud = /^(.+)@(\d{2,7})$/
 
-/** Reads a serial device's system name: `/dev/ttyUSB0`, `COM3`. */
 function readSerial(kind: MachineKind, text: string): LinkAddress | undefined {
   const { serial } = describeKind(kind)
   if (!serial) return undefined

@@ -4,21 +4,17 @@ import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 
 /**
- * How an address is to be understood.
- * - `cpu`: what the 6510 sees with the present `$00/$01` and cartridge.
- * - `ram`: all 64 KiB of RAM, also under ROM and I/O.
- * - `rom`: BASIC at $A000, character ROM at $D000, KERNAL at $E000; RAM elsewhere.
- * - `io`: chip registers at $D000-$DFFF, read without side effects.
- * - `colorRam`: $D800-$DBFF, low nibbles.
+ * `cpu`: what the 6510 sees with the present `$00/$01` and cartridge. `ram`: all 64 KiB of RAM, also under ROM and I/O.
+ * `rom`: BASIC at $A000, character ROM at $D000, KERNAL at $E000; RAM elsewhere. `io`: chip registers at $D000-$DFFF,
+ * read without side effects. `colorRam`: $D800-$DBFF, low nibbles.
  */
 export const spaces = ['cpu', 'ram', 'rom', 'io', 'colorRam'] as const
 export type Space = (typeof spaces)[number]
 
-/** The memory of a disk drive's own computer, as its CPU sees it, by the drive's device number. */
 export const driveSpaces = ['drive8', 'drive9', 'drive10', 'drive11'] as const
 export type DriveSpace = (typeof driveSpaces)[number]
 
-/** What is read and written on request; samples hold the memory of the C64 only. */
+/** Drives' memory is read and written on request; samples hold only the memory of the C64. */
 const memorySpaces = [...spaces, ...driveSpaces] as const
 export type MemorySpace = (typeof memorySpaces)[number]
 
@@ -34,7 +30,6 @@ const range = z
   .strictObject({ machine: machineNameSchema, space: z.enum(memorySpaces), address, length })
   .refine((range) => range.address + range.length <= 0x10000, { error: 'the range goes past $FFFF', path: ['length'] })
 
-/** Of one write in pieces. */
 export const MAX_RUNS = 1_024
 
 const runSchema = z
@@ -43,10 +38,8 @@ const runSchema = z
     error: 'one byte at least, and none past $FFFF',
     path: ['bytes'],
   })
-/** Bytes at one place. */
 export type MemoryRun = z.infer<typeof runSchema>
 
-/** So many matches are listed; the rest is counted. */
 export const MAX_MATCHES = 1_000
 
 const searchMatchSchema = z.strictObject({
@@ -61,12 +54,12 @@ export const registerSchema = z.strictObject({
   value: z.int().min(0).max(0xffff),
   bits: z.int().min(1).max(16),
 })
-/** One CPU register, by the machine's own name: PC, A, X, Y, SP, FL, and `00`/`01` for the 6510 port. */
+/** By the machine's own name: PC, A, X, Y, SP, FL, and `00`/`01` for the 6510 port. */
 export type Register = z.infer<typeof registerSchema>
 
 /**
- * The visible picture, borders included: 384 pixels wide, 272 (PAL) or 247 (NTSC) lines, 240 in the Ultimate's NTSC stream
- * and in older recordings, 4 bits a pixel, low nibble = left pixel, values are VIC-II colours.
+ * With borders: 384 pixels wide, 272 (PAL) or 247 (NTSC) lines, 240 in the Ultimate's NTSC stream and in older
+ * recordings. 4 bits a pixel, a VIC-II colour; the low nibble is the left pixel.
  */
 export const pictureSchema = z.strictObject({
   width: z.literal(384),
@@ -98,7 +91,6 @@ export const memoryCommands = {
       }),
     output: z.strictObject({ written: z.int() }),
   }),
-  /** Several places, within one stop of the machine where it can. */
   'memory.writeRuns': bridgeCommand({
     effect: 'writes',
     input: z.strictObject({ machine: machineNameSchema, runs: z.array(runSchema).min(1).max(MAX_RUNS) }),
@@ -114,7 +106,6 @@ export const memoryCommands = {
     input: z.strictObject({ machine: machineNameSchema, name: z.string().max(20), value: z.int().min(0).max(0xffff) }),
     output: z.strictObject({ registers: z.array(registerSchema).max(64) }),
   }),
-  /** The person's character ROM, or Bridgedeck's own: for pictures of a machine that does not show its own, and of files. */
   'memory.standInRom': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({}),

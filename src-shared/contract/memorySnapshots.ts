@@ -1,4 +1,3 @@
-/** Named images of a machine's memory, and how two of them, or one and a machine, differ. */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
 import { machineNameSchema } from './machine'
@@ -6,12 +5,10 @@ import { address, bytesSchema, registerSchema, spaces } from './memory'
 import { recordingId, recordingTime } from './recorder'
 
 export const MAX_SNAPSHOTS = 200
-/** That are told; their number is exact. */
 export const MAX_DIFFERENCES = 1_000
-/** Of each difference, so many bytes are told. */
 export const MAX_DIFFERING_BYTES = 64
 
-/** A machine with 64 KiB to be read over a slow line. */
+/** For 64 KiB over a slow line, ms. */
 const READ_DEADLINE_MS = 60_000
 
 /** Begins with a letter or digit, so that it is never taken for an option or a machine. */
@@ -20,7 +17,6 @@ export const snapshotName = z
   .max(60)
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'letters, digits, blanks, dots, dashes and underscores')
 
-/** What a snapshot of a file is called, whose own name may have characters that no name of a snapshot has. */
 export const nameOfSnapshot = (file: string): string =>
   file
     .replace(/[^\p{L}\p{N} ._-]/gu, '-')
@@ -31,7 +27,6 @@ const span = z.strictObject({ address, length: z.int().min(1).max(0x10000) })
 
 const snapshotSchema = z.strictObject({
   name: snapshotName,
-  /** The machine, or the name of the file or recording. */
   source: z.string().max(300),
   /** ms since 1970 */
   time: z.number(),
@@ -40,9 +35,7 @@ const snapshotSchema = z.strictObject({
 export type MemorySnapshot = z.infer<typeof snapshotSchema>
 
 const originSchema = z.union([
-  /** As it is now. */
   z.strictObject({ machine: machineNameSchema }),
-  /** What the recording knows of that moment. */
   z.strictObject({ recording: recordingId, time: recordingTime }),
 ])
 export type SnapshotOrigin = z.infer<typeof originSchema>
@@ -52,19 +45,17 @@ export type SnapshotSource = z.infer<typeof sourceSchema>
 
 const differenceSchema = span.extend({
   space: z.enum(spaces),
-  /** The first {@link MAX_DIFFERING_BYTES} of each. */
   before: bytesSchema(MAX_DIFFERING_BYTES),
   after: bytesSchema(MAX_DIFFERING_BYTES),
 })
 export type MemoryDifference = z.infer<typeof differenceSchema>
 
 const differencesSchema = z.strictObject({
-  /** In the order of addresses: RAM (or what the CPU sees), then colour RAM. */
+  /** In address order: RAM (or what the CPU sees), then colour RAM. */
   differences: z.array(differenceSchema).max(MAX_DIFFERENCES),
-  /** Also of those that are not listed. */
   ranges: z.int().min(0),
   bytes: z.int().min(0),
-  /** Bytes that could not be compared, as they were not read in one of the two. */
+  /** Bytes that were not read in one of the two, and so could not be compared. */
   unread: z.int().min(0),
   registers: z.array(z.strictObject({ name: registerSchema.shape.name, before: z.int(), after: z.int() })).max(100),
 })
@@ -72,7 +63,7 @@ export type MemoryDifferences = z.infer<typeof differencesSchema>
 
 const named = z.strictObject({ name: snapshotName })
 const kept = named.extend({
-  /** Takes the place of one of that name; else a name that is taken is refused. */
+  /** Replaces a snapshot of that name; otherwise a name that is taken is refused. */
   replaces: z.boolean(),
 })
 
@@ -102,25 +93,23 @@ export const snapshotsCommands = {
     output: snapshotSchema,
     page: false,
   }),
-  /** Shows a native file dialog, then calls `snapshots.import`; without a name it is called as the file. */
   'snapshots.choose': mainCommand({
     input: z.strictObject({ name: snapshotName.nullable(), replaces: z.boolean() }),
     output: z.strictObject({ snapshot: snapshotSchema.nullable() }),
     deadline: 0,
   }),
-  /** Asks the person, then calls `snapshots.delete`. */
   'snapshots.askToDelete': mainCommand({
     input: named,
     output: z.strictObject({ deleted: z.boolean() }),
     deadline: 0,
   }),
   'snapshots.delete': bridgeCommand({ effect: 'keeps', input: named, output: z.strictObject({}), page: false }),
-  /** Writes what a snapshot has of RAM and colour RAM back to a machine, where it differs; chips and registers stay. */
+  /** Writes RAM and colour RAM back to a machine where they differ; chips and registers stay. */
   'snapshots.restore': bridgeCommand({
     effect: 'replaces',
     input: named.extend({
       machine: machineNameSchema,
-      /** Only these; all when there are none. */
+      /** Limits to these; all when empty. */
       within: z.array(span).max(100),
     }),
     output: z.strictObject({ written: z.int().min(0) }),
@@ -132,7 +121,7 @@ export const snapshotsCommands = {
     input: z.strictObject({
       before: sourceSchema,
       after: sourceSchema,
-      /** Only these; all when there are none. */
+      /** Limits to these; all when empty. */
       within: z.array(span).max(100),
       limit: z.int().min(1).max(MAX_DIFFERENCES),
     }),
@@ -142,6 +131,5 @@ export const snapshotsCommands = {
 } as const
 
 export const snapshotsEvents = {
-  /** One was saved, replaced or deleted, by whoever. */
   'snapshots.changed': z.strictObject({}),
 } as const

@@ -1,4 +1,4 @@
-/** The contract's names without its schemas. The build runs this module and puts the lists into the preload, which starts sooner so. */
+/** The contract's names without its schemas, put into the preload by the build so that it starts sooner. */
 import { commands, events } from './contract'
 
 export const pageCommandNames: readonly string[] = Object.entries(commands)

@@ -1,12 +1,12 @@
 /**
- * What the preload puts before the page as `window.bridgedeck`, derived from the contract: one function per command that
- * the page may call, grouped by area (`bridgedeck.machine.list({})`), events, cancellation and the ports.
+ * What the preload exposes as `window.bridgedeck`, derived from the contract: one function for each command that the
+ * page may call, grouped by area (`bridgedeck.machine.list({})`), events, cancellation and the ports.
  */
 import type { CommandName, Commands, EventName, Input, Output, Payload } from './contract'
 import type { Result } from './errors'
 import type { Plane } from './ports'
 
-/** The commands that the page may call; the others take paths and are for main and the command line. */
+/** Only these commands may be called by the page; the others take paths and are for main and the command line. */
 export type PageCommandName = { [Name in CommandName]: Commands[Name]['page'] extends true ? Name : never }[CommandName]
 
 type Area = PageCommandName extends `${infer Head}.${string}` ? Head : never
@@ -26,9 +26,8 @@ type PageCommands = {
 }
 
 interface PageApi extends PageCommands {
-  /** Ends the call early: it resolves with CANCELLED. A call that has ended already is left alone. */
+  /** The call resolves with CANCELLED. A call that has already ended is left alone. */
   cancel(callId: string): void
-  /** Calls back with each payload of the event, until the returned function is called. */
   onEvent<Name extends EventName>(name: Name, callback: (payload: Payload<Name>) => void): () => void
   /**
    * Asks for a new port of a plane; the window's earlier one of that plane is closed. Listen first: the port arrives as

@@ -1,7 +1,6 @@
-/** How preload and main talk. Only those two files know: the page sees the functions of `PageApi`. */
 export const requestChannel = 'bridgedeck:request'
 export const eventChannel = 'bridgedeck:event'
 export const portChannel = 'bridgedeck:port'
 
-/** Of one drop that are told to main; those beyond are left. */
+/** The most files of one drop that main is told of; the rest is ignored. */
 export const MAX_DROPPED_FILES = 50

@@ -4,9 +4,7 @@ import { planes } from './ports'
 
 const callId = z.string().min(1).max(64)
 
-/** Everything that the preload asks of main, over the one request channel. */
 export const pageRequestSchema = z.discriminatedUnion('kind', [
-  /** `input` is parsed with the command's own schema, once the command is known and allowed. */
   z.strictObject({
     kind: z.literal('call'),
     command: z.string().max(100),

@@ -1,4 +1,3 @@
-/** What stays closed since the bridge ended unexpectedly twice within a minute of opening it. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
 
@@ -15,7 +14,6 @@ const name = z
 const one = z.strictObject({ kind: z.enum(quarantinedKinds), name })
 
 const quarantinedSchema = one.extend({
-  /** How the bridge ended the last time: “was killed by SIGSEGV”. */
   reason: z.string().max(1000),
 })
 export type Quarantined = z.infer<typeof quarantinedSchema>
@@ -24,7 +22,7 @@ const all = z.strictObject({ items: z.array(quarantinedSchema).max(200) })
 
 export const quarantineCommands = {
   'quarantine.list': bridgeCommand({ effect: 'reads', input: nothing, output: all }),
-  /** Opens it anyway. A recording is open to questions again. @throws NOT_FOUND when it is in no quarantine, and as opening does */
+  /** Opens it in spite of the quarantine. @throws NOT_FOUND when it is in no quarantine, and as opening does */
   'quarantine.open': bridgeCommand({ effect: 'governs', input: one, output: nothing, deadline: 20_000 }),
 } as const
 

@@ -1,6 +1,5 @@
 /**
- * Recordings: frames of a machine over a span of time, made by a task and named by its id. Times are ms since 1970, with
- * fractions.
+ * Recordings of frames of a machine, each made by a task and named by its id. Times are ms since 1970, with fractions.
  */
 import { z } from 'zod'
 import { MAX_EXPRESSION_LENGTH } from '../c64/expressions/parseExpression'
@@ -9,14 +8,13 @@ import { machineNameSchema } from './machine'
 import { address, bytesSchema, pictureSchema, registerSchema, spaces } from './memory'
 import { savedOutput } from './savedFile'
 
-/** Of a frame: ms since 1970, with fractions. */
 export const recordingTime = z.number().min(0).max(8.64e15)
 const time = recordingTime
 const count = z.int().min(0)
 const byte = z.int().min(0).max(255)
 const space = z.enum(spaces)
 
-/** Looked up in what the bridge has, never part of a path that it did not list itself. */
+/** Looked up in the bridge's own list; never made part of a path otherwise. */
 export const recordingId = z
   .string()
   .min(1)
@@ -24,23 +22,16 @@ export const recordingId = z
   .regex(/^\P{Cc}+$/u)
 
 const recordingSchema = z.strictObject({
-  /** The id of its task. */
   recording: recordingId,
-  /** The task's. */
   name: z.string().max(300),
-  /** Null where the file cannot be read. */
   machine: z.string().max(200).nullable(),
-  /** When its first and last frame were taken; null without frames. */
   from: time.nullable(),
   to: time.nullable(),
   frames: count,
-  /** On disk. */
   bytes: count,
-  /** Whether it is being recorded now. */
   open: z.boolean(),
   /** A pinned recording is never deleted to make room. */
   pinned: z.boolean(),
-  /** Why it cannot be read; null when it can. */
   problem: z.string().max(1000).nullable(),
 })
 export type RecordingSummary = z.infer<typeof recordingSchema>
@@ -49,33 +40,28 @@ export type RecordingSummary = z.infer<typeof recordingSchema>
 const damageSchema = z.strictObject({ from: time, to: time, message: z.string().max(500) })
 export type Damage = z.infer<typeof damageSchema>
 
-/** More of a recording are not told. */
 export const MAX_DAMAGES = 100
 const damages = z.array(damageSchema).max(MAX_DAMAGES)
 
-/** One epoch: from a connection to the next, all that is known starts afresh. */
+/** From one connection to the next: everything known starts afresh. */
 const epochSchema = z.strictObject({ epoch: count, machine: z.string().max(200), from: time })
 
 const recordingInfoSchema = recordingSchema.extend({
   spaces: z.array(space).max(spaces.length),
   picture: z.boolean(),
   registers: z.boolean(),
-  /** Whole images, from each of which the moments after it are told. */
   keyframes: count,
-  /** Samples that the machine took and that are not in it. */
   missing: count,
   epochs: z.array(epochSchema).max(1000),
 })
 export type RecordingInfo = z.infer<typeof recordingInfoSchema>
 
-/** What the recording knows of one moment: the newest frame at or before the time that was asked for. */
 const momentSchema = z.strictObject({
   time,
-  /** When the frame after it was taken; null of the last one. */
   next: time.nullable(),
   frame: count,
   epoch: count,
-  /** Runs of bytes that are known; the others were never sampled. */
+  /** Runs of known bytes; the others were never sampled. */
   segments: z.array(z.strictObject({ space, address, bytes: bytesSchema(0x10000) })).max(0x10000),
   registers: z.array(registerSchema).max(64),
   picture: pictureSchema.nullable(),
@@ -86,7 +72,6 @@ export const conditions = ['equals', 'notEquals', 'above', 'below', 'changes'] a
 
 const conditionSchema = z.strictObject({
   is: z.enum(conditions),
-  /** What it is compared with; `changes` does without. */
   value: byte.optional(),
 })
 export type Condition = z.infer<typeof conditionSchema>
@@ -94,11 +79,9 @@ export type Condition = z.infer<typeof conditionSchema>
 const span = { from: time.optional(), to: time.optional() }
 const one = z.strictObject({ recording: recordingId })
 const cell = one.extend({ space, address })
-/** A value and the one before it; null where that was not known. */
 const changeSchema = z.strictObject({ time, frame: count, value: byte, before: byte.nullable() })
 export type Change = z.infer<typeof changeSchema>
 
-/** Of one recording; as many as a person or a program can make use of. */
 export const MAX_MARKS = 10_000
 const markNumber = z
   .int()
@@ -109,38 +92,30 @@ const markText = z
   .min(1)
   .max(MAX_EXPRESSION_LENGTH)
   .regex(/^\P{Cc}+$/u)
-/** Of an expression: 32 bits, with or without a sign. */
+/** Value of an expression: 32 bits, signed or unsigned. */
 const markValue = z
   .int()
   .min(-(2 ** 31))
   .max(2 ** 32 - 1)
   .nullable()
-/** A moment that somebody wanted to find again. */
 export const markSchema = z.strictObject({
-  /** Its number in the recording, which no other one gets. */
   mark: markNumber,
   time,
-  /** What a person wrote, or the expression that became true. */
   text: markText,
-  /** The expression's; null where nothing was evaluated. */
   value: markValue,
 })
 export type Mark = z.infer<typeof markSchema>
-/** Without a time it is of the newest frame. */
 const newMark = z.strictObject({ time: time.optional(), text: markText, value: markValue.default(null) })
 export type NewMark = z.infer<typeof newMark>
 
-/** Of a CSV: a line for each change, or for each sample. */
 const csvRows = ['changes', 'samples'] as const
 
 export const exportFormats = ['csv', 'raw', 'png', 'apng', 'marks'] as const
 
-/** The eight sprites are drawn as the VIC-II's registers of that moment say. */
 const subject = z.union([z.literal('screen'), z.strictObject({ sprite: z.int().min(0).max(7) })])
 
-/** What to write to a file. */
 const exportSchema = z.discriminatedUnion('format', [
-  /** A line each: time, address, value. Changes begin with the values at the start of the span. */
+  /** Lines of time, address, value. Changes begin with the values at the start of the span. */
   z.strictObject({
     format: z.literal('csv'),
     space,
@@ -149,12 +124,10 @@ const exportSchema = z.discriminatedUnion('format', [
     rows: z.enum(csvRows).exactOptional(),
     ...span,
   }),
-  /** The bytes of one moment. */
   z.strictObject({ format: z.literal('raw'), space, address, length: z.int().min(1).max(0x10000), time }),
   z.strictObject({ format: z.literal('png'), subject, time }),
   /** Plays as it was recorded. `every`: one picture for so many frames. */
   z.strictObject({ format: z.literal('apng'), subject, ...span, every: z.int().min(1).max(1000) }),
-  /** The marks as CSV, a line each: time, text, value. */
   z.strictObject({ format: z.literal('marks'), ...span }),
 ])
 export type ExportRequest = z.infer<typeof exportSchema>
@@ -162,14 +135,11 @@ export type ExportRequest = z.infer<typeof exportSchema>
 const nothing = z.strictObject({})
 const queryDeadline = 20_000
 
-/** Gaps between samples that one call tells: more than a chart can show. */
 export const MAX_GAPS = 1_000
 
-/** Changes of one address that one call tells. */
 export const MAX_CHANGES = 10_000
 
 export const recorderCommands = {
-  /** Newest first. */
   'recorder.list': bridgeCommand({
     effect: 'reads',
     input: nothing,
@@ -183,7 +153,6 @@ export const recorderCommands = {
     input: one.extend({ time, spaces: z.array(space).max(spaces.length), picture: z.boolean() }),
     output: momentSchema,
   }),
-  /** When an address changed, the first or the last `limit` of the span, in the order of time. */
   'recorder.changes': bridgeCommand({
     effect: 'reads',
     input: cell.extend({
@@ -195,26 +164,21 @@ export const recorderCommands = {
     deadline: queryDeadline,
   }),
   /**
-   * An address over time as a line of steps. Where the changes are more than `points`, each point stands for a stretch
-   * of time with the lowest and the highest value in it, and `exact` is false.
+   * An address over time as a line of steps. With more changes than `points`, each point stands for a stretch of time
+   * with its lowest and highest value, and `exact` is false.
    */
   'recorder.values': bridgeCommand({
     effect: 'reads',
     input: cell.extend({ ...span, points: z.int().min(2).max(20_000) }),
     output: z.strictObject({
-      /** `value` holds from there to the next point. */
+      /** `value` holds until the next point. */
       points: z.array(z.strictObject({ time, value: byte, low: byte, high: byte })).max(20_000),
       exact: z.boolean(),
       damages,
-      /** Where samples are missing, in the order of time: nothing is known of the values there. */
       gaps: z.array(z.strictObject({ from: time, to: time })).max(MAX_GAPS),
     }),
     deadline: queryDeadline,
   }),
-  /**
-   * The bytes that changed most often in the whole recording, the most often first. Of `cpu`, without the chips at $D000,
-   * which change by themselves.
-   */
   'recorder.mostChanged': bridgeCommand({
     effect: 'reads',
     input: one.extend({ space, limit: z.int().min(1).max(100) }),
@@ -224,14 +188,12 @@ export const recorderCommands = {
     }),
     deadline: queryDeadline,
   }),
-  /** The first frame of the span at which the condition holds; null when it never does. */
   'recorder.firstWhen': bridgeCommand({
     effect: 'reads',
     input: cell.extend({ ...span, condition: conditionSchema }),
     output: z.strictObject({ found: changeSchema.nullable(), damages }),
     deadline: queryDeadline,
   }),
-  /** The ranges that are not the same at two moments; what is unknown at one of them is told apart. */
   'recorder.difference': bridgeCommand({
     effect: 'reads',
     input: one.extend({ space, times: z.tuple([time, time]) }),
@@ -242,7 +204,6 @@ export const recorderCommands = {
       unknown: z.array(z.strictObject({ address, length: z.int().min(1).max(0x10000) })).max(0x10000),
     }),
   }),
-  /** In the order of time. */
   'recorder.marks': bridgeCommand({
     effect: 'reads',
     input: one,
@@ -251,7 +212,6 @@ export const recorderCommands = {
   }),
   /** Throws NOT_FOUND outside of the recorded time. */
   'recorder.addMark': bridgeCommand({ effect: 'keeps', input: one.extend(newMark.shape), output: markSchema }),
-  /** In each recording of the machine that is being made; their ids come back. */
   'recorder.markMachine': bridgeCommand({
     effect: 'keeps',
     input: newMark.extend({ machine: machineNameSchema }),
@@ -266,7 +226,6 @@ export const recorderCommands = {
     page: false,
     deadline: 600_000,
   }),
-  /** A native file dialog, then `recorder.exportTo`; `name` is null when the person cancelled. */
   'recorder.export': mainCommand({
     input: one.extend({ request: exportSchema }),
     output: savedOutput.extend({ damages }),
@@ -275,8 +234,6 @@ export const recorderCommands = {
 } as const
 
 export const recorderEvents = {
-  /** How far the export of a recording is. */
   'recorder.exported': one.extend({ percent: z.int().min(0).max(100) }),
-  /** Its marks are others now. */
   'recorder.marked': one,
 } as const

@@ -9,7 +9,6 @@ export type TextFact = z.infer<typeof textFact>
 export type NumberFact = z.infer<typeof numberFact>
 
 export const runDetailsCommands = {
-  /** `more`: entries and texts that were cut. */
   'projects.details': bridgeCommand({
     effect: 'reads',
     input: oneRunAt,

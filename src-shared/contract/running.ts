@@ -1,4 +1,3 @@
-/** Running a machine to somewhere. */
 import { z } from 'zod'
 import { accessSpaces, MAX_LOCATION } from '../c64/banking'
 import { frameKinds } from '../c64/profile/callTree'
@@ -13,16 +12,14 @@ import { videoFrameSchema } from './videoFrame'
 const machine = z.strictObject({ machine: machineNameSchema })
 const nothing = z.strictObject({})
 
-/** What comes next: a raster line, a frame, the first instruction after an IRQ or an NMI was taken, or after the routine that runs. */
+/** The next raster line, frame, first instruction after an IRQ or an NMI is taken, or after the running routine. */
 export const nextMoments = ['line', 'frame', 'irq', 'nmi', 'return'] as const
 
 /** An address, before the instruction there; or what comes next. */
 const runTargetSchema = z.union([z.int().min(0).max(0xffff), z.enum(nextMoments)])
 export type RunTarget = z.infer<typeof runTargetSchema>
 
-/** A minute. */
 export const MAX_FOLLOWED_FRAMES = 3_000
-/** How many instructions are traced in one answer. */
 export const TRACED_AT_ONCE = 5_000
 
 const address = z.int().min(0).max(0xffff)
@@ -30,11 +27,9 @@ const address = z.int().min(0).max(0xffff)
 /** 64 KiB and the header of a P00. */
 export const MAX_PRG_BYTES = 0x10000 + 64
 
-/** The longest wait for an outcome, s. */
 export const MAX_OUTCOME_SECONDS = 3_600
 export const MAX_OUTCOME_FRAMES = 1_000_000
 
-/** What an outcome waits for: nothing, frames, a text on the screen, the taking of typed text, the BASIC prompt, or a stop. */
 const awaitedSchema = z.union([
   z.enum(['now', 'typed', 'prompt', 'stop']),
   z.strictObject({ frames: z.int().min(0).max(MAX_OUTCOME_FRAMES) }),
@@ -42,21 +37,16 @@ const awaitedSchema = z.union([
 ])
 export type Awaited = z.infer<typeof awaitedSchema>
 
-/** `come`: what was awaited; `stopped`: the machine stood before it came; `late`: it did not come in time. */
+/** `come`: what was awaited; `stopped`: the machine stopped before; `late`: it did not come in time. */
 const outcomeEnds = ['come', 'stopped', 'late'] as const
 
 const outcomeSchema = z.strictObject({
   ended: z.enum(outcomeEnds),
   execution: z.enum(executionStates),
-  /** Null while it goes on, and where something else stopped it. */
   stop: checkpointStopSchema.nullable(),
-  /** Why it stands or jammed, where that was not asked for. */
   reason: z.string().max(1000).nullable(),
-  /** Where the CPU is; null where the machine does not tell. */
   pc: address.nullable(),
-  /** The text screen; null where it cannot be read. */
   rows: z.array(z.string().max(80)).length(25).nullable(),
-  /** What BASIC complains of above its prompt, such as `?SYNTAX  ERROR IN 10`. */
   error: z.string().max(80).nullable(),
 })
 export type Outcome = z.infer<typeof outcomeSchema>
@@ -64,7 +54,6 @@ const location = z.int().min(0).max(MAX_LOCATION)
 const callNodeSchema = z.strictObject({
   parent: z.int().min(0).nullable(),
   kind: z.enum(frameKinds),
-  /** Addresses with the memory that they are in; see `locationOf`. */
   entry: location.nullable(),
   from: location.nullable(),
   calls: z.int().min(0),
@@ -72,7 +61,6 @@ const callNodeSchema = z.strictObject({
 })
 
 const profileSchema = z.strictObject({
-  /** What was followed; less than was asked for where the machine stopped before. */
   cycles: z.int().min(0),
   cyclesPerFrame: z.int().min(1),
   isCut: z.boolean(),
@@ -81,23 +69,20 @@ const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema>
 
 const byte = z.int().min(0).max(0xff)
-/** As the machine was before it; of an interrupt, before it is taken. */
+/** The machine before the instruction, or before the interrupt is taken. */
 const tracedSchema = z.strictObject({
   /** Cycles since the machine was made; null where it does not tell. */
   clock: z.int().min(0).nullable(),
   pc: address,
-  /** None where an interrupt is taken. */
   bytes: z.array(byte).max(3),
-  /** `either` where both have one vector, and the machine does not tell more. */
+  /** `either` where both share a vector, and the machine does not tell more. */
   interrupt: z.enum(['irq', 'nmi', 'either']).nullable(),
   a: byte,
   x: byte,
   y: byte,
   sp: byte,
   flags: byte,
-  /** LORAM, HIRAM and CHAREN: what stands where. */
   pins: z.int().min(0).max(7),
-  /** Where the raster is; null where the machine does not tell. */
   line: z.int().min(0).max(0x1ff).nullable(),
   lineCycle: byte.nullable(),
 })
@@ -107,19 +92,16 @@ const traceSchema = z.strictObject({
   traced: z.array(tracedSchema).max(TRACED_AT_ONCE),
   cycles: z.int().min(0),
   cyclesPerFrame: z.int().min(1),
-  /** What stopped the machine before. */
   stoppedBy: z.enum(['checkpoint', 'jam']).nullable(),
-  /** How many the machine traces one after the other; null for any number. */
   limit: z.int().min(1).nullable(),
 })
 export type Trace = z.infer<typeof traceSchema>
 
-/** A second. */
 export const MAX_INTERRUPT_FRAMES = 50
 
 const cycles = z.int().min(0)
 const interruptsSchema = z.strictObject({
-  /** What was followed from the first line of the first frame on; less than was asked for where the machine stopped before. */
+  /** Cycles from the first line of the first frame on; fewer than asked for where the machine stopped before. */
   cycles,
   cyclesPerLine: z.int().min(1),
   linesPerFrame: z.int().min(1),
@@ -141,24 +123,17 @@ const interruptsSchema = z.strictObject({
 })
 export type Interrupts = z.infer<typeof interruptsSchema>
 
-/** So many bytes of a machine are noted at once. */
 export const MAX_NOTED_BYTES = 8
-/** So many writes of each are kept. */
 export const MAX_NOTED_WRITES = 20
 
-/** Milliseconds since 1970. */
 const time = z.number().min(0)
 const notedWriteSchema = z.strictObject({
   time,
-  /** The instruction; null where that is unknown, or it was none. `space` is the memory that it is in, null where that is unknown. */
   by: z.strictObject({ address, space: z.enum(accessSpaces).nullable(), text: z.string().max(40) }).nullable(),
-  /** What wrote; null where that is not known. */
   cause: z.enum(['instruction', 'interrupt', 'dma']).nullable(),
-  /** Of the CPU, since the bus was first watched; null where that is not known. */
+  /** CPU cycles since the bus was first watched; null where not known. */
   cycle: z.int().min(0).nullable(),
-  /** Where the write arrived; null where that is not known. */
   target: z.enum(['ram', 'io', 'port', 'cartridge', 'nothing']).nullable(),
-  /** What was seen before; null where nothing was. */
   from: byte.nullable(),
   to: byte,
 })
@@ -166,19 +141,16 @@ export type NotedWrite = z.infer<typeof notedWriteSchema>
 
 const notedByteSchema = z.strictObject({
   address,
-  /** Nothing is known of what was before. */
   since: time,
   /**
-   * A checkpoint sees every write and slows the machine; the bus sees every write whose packet arrives; samples see a byte that
-   * changed between two of them.
+   * A checkpoint sees every write and slows the machine; the bus sees every write whose packet arrives; samples see a
+   * byte that changed between two of them.
    */
   by: z.enum(['checkpoint', 'bus', 'samples']),
-  /** Why the source is not a better one; null where the machine has none. */
   reason: z.string().max(500).nullable(),
   /** Packets of the bus that were lost since; null for other sources. */
   lost: z.int().min(0).nullable(),
   count: z.int().min(0),
-  /** Newest first. */
   writes: z.array(notedWriteSchema).max(MAX_NOTED_WRITES),
 })
 export type NotedByte = z.infer<typeof notedByteSchema>
@@ -188,7 +160,7 @@ const noteInput = machine.extend({ address })
 const bitmap = bytesSchema(0x10000 / 8)
 const touchedInSchema = z.strictObject({ runs: bitmap, reads: bitmap, writes: bitmap })
 export type TouchedIn = z.infer<typeof touchedInSchema>
-/** Bitmaps of 64 KiB, as those of a frame: of each memory that the CPU reaches, and of what it sees now. */
+/** Bitmaps of 64 KiB, like those of a frame: of each memory that the CPU reaches, and of what it sees now. */
 const touchedSchema = z.strictObject({
   ram: touchedInSchema,
   rom: touchedInSchema,
@@ -199,21 +171,22 @@ export type Touched = z.infer<typeof touchedSchema>
 
 export const MAX_LOADED_PROGRAMS = 20
 const loadedProgramSchema = z.strictObject({
-  /** Of its file, without the folder. */
   name: z.string().max(300),
   start: address,
   bytes: bytesSchema(0x10000),
 })
 
 export const runningCommands = {
-  /** Lets the machine run, at least one instruction, and pauses it there. Answers once it runs: it may never come there. */
+  /**
+   * Runs at least one instruction, and pauses at the target. Answers as soon as the machine runs, as it may never get
+   * there.
+   */
   'running.to': bridgeCommand({
     effect: 'runs',
     input: machine.extend({ to: runTargetSchema }),
     output: nothing,
     deadline: 10_000,
   }),
-  /** Waits for something, for so long at most, and says where the machine is then. Ends at once where the machine stands. */
   'running.outcome': bridgeCommand({
     effect: 'reads',
     input: machine.extend({ awaits: awaitedSchema, seconds: z.number().min(0).max(MAX_OUTCOME_SECONDS) }),
@@ -221,7 +194,7 @@ export const runningCommands = {
     deadline: 0,
   }),
   /**
-   * Whether the machine would run a program file, whatever its ending, that is loaded there in place of its own load address.
+   * Checks whether the machine would run a program file loaded at another address than its own.
    * @throws UNSUPPORTED with what to do instead
    */
   'running.requireRunnable': bridgeCommand({
@@ -238,7 +211,10 @@ export const runningCommands = {
     output: nothing,
     page: false,
   }),
-  /** Until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is profiled */
+  /**
+   * Lasts until it is paused or resumed, or a checkpoint stops it. @throws BUSY while it runs to somewhere or is
+   * profiled
+   */
   'running.slowly': bridgeCommand({
     effect: 'runs',
     input: machine.extend(slowMotionSchema.shape),
@@ -246,7 +222,7 @@ export const runningCommands = {
     deadline: 10_000,
   }),
   /**
-   * Follows the machine for some frames, or until it stops. One that stood runs for them and stands again.
+   * Follows the machine for some frames, or until it stops. A paused machine runs for them and is paused again.
    * @throws BUSY while it runs to somewhere or is profiled
    */
   'running.profile': bridgeCommand({
@@ -255,18 +231,19 @@ export const runningCommands = {
     output: profileSchema,
     deadline: 0,
   }),
-  /** The interrupts of the next frames, from the first line of one on. As `running.profile` otherwise. */
   'running.interrupts': bridgeCommand({
     effect: 'follows',
     input: machine.extend({ frames: z.int().min(1).max(MAX_INTERRUPT_FRAMES) }),
     output: interruptsSchema,
     deadline: 0,
   }),
-  /** What the VIC-II is told over the next whole frame. As `running.profile` otherwise. @throws CONFLICT where it stops before that */
+  /** The next whole frame. Otherwise as `running.profile`. @throws CONFLICT where the machine stops before its end */
   'running.videoFrame': bridgeCommand({ effect: 'follows', input: machine, output: videoFrameSchema, deadline: 0 }),
-  /** What the machine does in each cycle of the next whole frame. As `running.videoFrame`. */
   'running.rasterFrame': bridgeCommand({ effect: 'follows', input: machine, output: rasterFrameSchema, deadline: 0 }),
-  /** Executes instructions and pauses the machine; fewer where that takes long. `frames` limits the time, and may be a fraction. */
+  /**
+   * Executes instructions and pauses the machine; stops earlier where that takes long. `frames` limits the time, and
+   * may be a fraction.
+   */
   'running.trace': bridgeCommand({
     effect: 'runs',
     input: machine.extend({
@@ -278,8 +255,9 @@ export const runningCommands = {
     deadline: 10_000,
   }),
   /**
-   * Notes who writes a byte, until it is disconnected, for machines that cannot tell it of what was.
-   * @throws CONFLICT where as many are noted as may be, UNSUPPORTED where the machine knows it anyway, BUSY where a stream is in the way
+   * Notes who writes a byte until the machine is disconnected, for machines that cannot tell it afterwards.
+   * @throws CONFLICT at the limit of noted bytes, UNSUPPORTED where the machine knows it anyway, BUSY where a stream is
+   * in the way
    */
   'running.noteWrites': bridgeCommand({ effect: 'writes', input: noteInput, output: nothing, deadline: 10_000 }),
   'running.endNotes': bridgeCommand({ effect: 'writes', input: noteInput, output: nothing, deadline: 10_000 }),
@@ -288,13 +266,12 @@ export const runningCommands = {
     input: machine,
     output: z.strictObject({ bytes: z.array(notedByteSchema).max(MAX_NOTED_BYTES) }),
   }),
-  /** What the CPU touched since the machine was started, or in its last seconds; of code, what was loaded since is left out. It goes on meanwhile. */
+  /** What the CPU touched since the machine was started, or in its last seconds; code loaded since is left out. */
   'running.coverage': bridgeCommand({
     effect: 'reads',
     input: machine.extend({ seconds: z.number().min(0).max(MAX_FOLLOWED_FRAMES).nullable() }),
     output: touchedSchema,
   }),
-  /** The programs that Bridgedeck loaded since the machine was last reset or disconnected, the oldest first. */
   'running.loaded': bridgeCommand({
     effect: 'reads',
     input: machine,
@@ -303,6 +280,5 @@ export const runningCommands = {
 } as const
 
 export const runningEvents = {
-  /** A program was loaded into it, or what was loaded is gone. */
   'running.loadedChanged': machine,
 } as const

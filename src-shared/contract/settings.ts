@@ -22,10 +22,9 @@ const path = z.string().min(1).max(4096)
 export const pathSettings = ['viceExecutable', 'kernalRom', 'basicRom', 'characterRom'] as const
 export type PathSetting = (typeof pathSettings)[number]
 
-/** More than any keyboard has. */
 const fewKeys = (keys: object): boolean => Object.keys(keys).length <= 200
 
-/** A host key by its `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
+/** A `KeyboardEvent.code`, such as `KeyA` or `ArrowUp`. */
 const hostKey = z.string().regex(/^[A-Za-z0-9]{1,30}$/)
 
 const viceSamplingModes = ['auto', ...samplingModes] as const
@@ -37,67 +36,58 @@ export const settingsSchema = z.strictObject({
   kernalRom: path.nullable(),
   basicRom: path.nullable(),
   characterRom: path.nullable(),
-  /** Use the Commodore ROMs of an installed VICE for the built-in C64 where no files are chosen. */
   useViceRoms: z.boolean(),
   standard: z.enum(videoStandards),
-  /** Which CIAs and which VIC-II the built-in C64 has. */
   ciaModel: z.enum(ciaModels),
   vicModel: z.enum(vicModels),
-  /** How much of its time the built-in C64 keeps to go back in: whichever is reached first. Taken up at its next start. */
+  /**
+   * How much of its time the built-in C64 keeps to go back in: whichever limit is reached first. Takes effect at its
+   * next start.
+   */
   history: historyLimitsSchema,
-  /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that runs already. */
+  /** `auto`: lock-step for a VICE that Bridgedeck starts, free-running for one that already runs. */
   viceSampling: z.strictObject({ mode: z.enum(viceSamplingModes), rate: z.number().min(0.1).max(60) }),
-  /** Of machines whose CPU stops while it is read: real hardware. */
+  /** For machines whose CPU stops while it is read: real hardware. */
   hardwareSampling: z.strictObject({
     rate: z.number().min(0.1).max(60),
-    /** The share of the machine's time that reading it may take, 0 to 1. */
+    /** Share of the machine's time that reading it may take, 0 to 1. */
     budget: z.number().min(0.001).max(0.5),
-    /** Whether registers are read whose reading changes the machine, such as the collision registers. */
+    /** Whether registers are read where reading changes the machine, such as the collision registers. */
     sideEffects: z.boolean(),
   }),
   /** `symbolic`: a host key types its own character. `positional`: it presses the C64 key in its place. */
   keyMapping: z.enum(['symbolic', 'positional']),
-  /** Host keys that press a C64 key whatever the mapping says. */
   keyOverrides: z.record(hostKey, z.enum(c64Keys)).refine(fewKeys),
-  /** Host keys that move a joystick while joystick keys are on. */
   joystickKeys: z.record(hostKey, z.enum(joystickInputs)).refine(fewKeys),
   joystickPort: z.union([z.literal(1), z.literal(2)]),
-  /** Which keys of the window run, pause and step a machine. */
   runningKeys: z.enum(runningKeySets),
-  /** How long recordings are kept: the oldest that is not pinned is deleted first. Null for no limit. */
+  /** Limits for all recordings: the oldest that is not pinned is deleted first. Null for no limit. */
   recordings: z.strictObject({
-    /** What all of them together may take, bytes. */
     maxBytes: z.int().min(1).nullable(),
     /** Days after the last frame. */
     maxDays: z.number().min(1).max(36_500).nullable(),
   }),
-  /** The folder of tasks.json and its tasks; null for `~/.c64bridge`. Taken up at the bridge's next start. */
+  /** The folder of tasks.json and its tasks; null for `~/.c64bridge`. Takes effect at the bridge's next start. */
   tasksHome: path.nullable(),
   tasks: z.strictObject({
-    /** What becomes of our background tasks that a restart or a lost machine interrupted. */
     resume: z.enum(['ask', 'always', 'never']),
-    /** Whether each bridge run groups its tasks in `sessions/<id>/session.json`. */
     sessions: z.boolean(),
   }),
-  /** Whether the desktop tells of what waits for a person and of what tasks came to. */
   notifications: z.boolean(),
-  /** Whole hours of the computer's day, between which it tells nothing; none where one of them is null. Settings of before have none. */
+  /** Whole hours between which there are no notifications; none where one is null. Older settings lack this. */
   quietHours: z.strictObject({ from: hourOfDay, to: hourOfDay }).default({ from: null, to: null }),
-  /** Agents that the person set up; changed by `agents.save`, which asks, never by the page alone. */
+  /** Changed by `agents.save`, which asks, and never by the page alone. */
   agents: z.array(agentSchema).max(MAX_AGENTS),
-  /** How many agents may run at once. */
   mostAgents: z.int().min(1).max(64),
-  /** What a run does after a turn that left changes uncommitted, unless it has a rule of its own. */
   uncommittedChanges: z.enum(['report', 'ask']),
-  /** What becomes of the pause, warp, checkpoints and frozen values that an agent at a machine leaves when it goes. */
   agentsLeave: z.enum(['name', 'takeBack']),
-  /** What agents may use before their run waits for the person: USD, and hours at work. Null for no limit. */
+  /** Limits after which an agent's run waits for the person: USD, and hours at work. Null for no limit. */
   agentLimits: z.strictObject({
     runCost: usd,
     runHours: hours,
     dayCost: usd,
     dayHours: hours,
-    /** From noon to noon. Settings of before have none. */
+    /** From noon to noon. Earlier settings have none. */
     nightCost: usd.default(null),
     nightHours: hours.default(null),
     totalCost: usd,
@@ -162,7 +152,6 @@ export const settingsCommands = {
   'settings.get': bridgeCommand({ effect: 'reads', input: z.strictObject({}), output: settingsSchema }),
   'settings.set': bridgeCommand({ effect: 'governs', input: otherChanges, output: settingsSchema }),
   'settings.setPaths': bridgeCommand({ effect: 'governs', input: pathChanges, output: settingsSchema, page: false }),
-  /** A native file dialog, then `settings.setPaths`. */
   'settings.choosePath': mainCommand({
     input: z.strictObject({ setting: z.enum(pathSettings) }),
     output: settingsSchema,

@@ -1,14 +1,10 @@
-/** Source files that debug files name, and lines of them. */
 import { z } from 'zod'
 
 const MAX_SOURCE_LINES = 10_000_000
 const MAX_SOURCE_NAME_LENGTH = 1000
-/** Without control characters. */
 export const shownText = /^\P{Cc}*$/u
-/** Of a file, in full. */
 export const shownPath = z.string().min(1).max(4096).regex(shownText)
 
-/** A source file of the program: by the debug file that names it, and as it stands there. */
 export const sourceNameSchema = z.strictObject({
   debugFile: shownPath,
   file: z.string().min(1).max(MAX_SOURCE_NAME_LENGTH).regex(shownText),

@@ -1,6 +1,6 @@
 /**
- * Tasks as spec 001 has them, and what the window shows beside: who runs them, when they run next, what is wrong. Times
- * are ms since 1970; the files have their own format.
+ * Tasks by spec 001, with what the window shows beside: who runs them, when they run next, what is wrong. Times are ms
+ * since 1970; the files have their own format.
  */
 import { z } from 'zod'
 import { bridgeCommand, mainCommand } from './define'
@@ -18,10 +18,9 @@ export type TaskStatus = (typeof taskStatuses)[number]
 const orphanKinds = ['noEntry', 'noFolder'] as const
 export type OrphanKind = (typeof orphanKinds)[number]
 
-/** `here`: this bridge. `elsewhere`: another process, which is alive. `nobody`: it does not run. */
 const taskRunners = ['here', 'elsewhere', 'nobody'] as const
 
-/** Names of new tasks; those of other programs are shown as they are and never become a path. */
+/** For new tasks; names from other programs are shown as they are and never become a path. */
 export const taskNamePattern = /^[a-z0-9_-]{1,64}$/
 
 /** As found in a file: an id of another program may hold anything. */
@@ -33,7 +32,7 @@ export const taskId = z
 const time = z.number().nullable()
 const sentence = z.string().max(1000)
 const count = z.int().min(0)
-/** Into a file, bytes. */
+/** In bytes. */
 const fileOffset = z.int().min(0).max(100_000_000_000)
 
 const taskSchema = z.strictObject({
@@ -54,36 +53,28 @@ const taskSchema = z.strictObject({
   lastError: sentence.nullable(),
   /** Relative to the state home; shown, never opened as it is. */
   folder: z.string().max(1000),
-  /** Of a background task that this bridge runs. */
   nextRunAt: time,
-  /** Runs that were due while the one before still ran; they are not made up for. */
+  /** Runs that were due while an earlier one still ran; they are not made up for. */
   missedTicks: count,
-  /** Of the run under way. `share` is 0 to 1, null when it is not known. */
+  /** `share` is 0 to 1, null when it is not known. */
   progress: z.strictObject({ share: z.number().min(0).max(1).nullable(), text: z.string().max(200) }).nullable(),
-  /** Of a recording of the machine: what it holds, or came to. Null where that is not known. */
   recorded: z.strictObject({ frames: count, durationMs: z.number().min(0) }).nullable(),
   runner: z.enum(taskRunners),
-  /** Why the schedule waits, such as a lost machine. */
   waiting: sentence.nullable(),
-  /** Of a task that is said to run and does not, or whose process ended before it did: the evidence, in one sentence. */
+  /** Evidence, in one sentence, that a task marked as running does not run, or that its process ended first. */
   interrupted: sentence.nullable(),
-  /** Whether `tasks.resume` can take it up again. */
   resumable: z.boolean(),
   orphan: z.enum(orphanKinds).nullable(),
-  /** Whether it is one of ours. */
   own: z.boolean(),
-  /** What is odd about its entry or files, in one sentence each, such as a name that is no folder name. */
   notices: z.array(sentence).max(10),
 })
 export type Task = z.infer<typeof taskSchema>
 
 const taskProblemSchema = z.strictObject({
-  /** Relative to the state home. */
   file: z.string().max(1000),
-  /** With line and column where there is one: `tasks.json:12:7: …`. */
+  /** With line and column where known: `tasks.json:12:7: …`. */
   message: z.string().max(2000),
   hint: sentence.nullable(),
-  /** Whether `tasks.repair` can mend it. */
   repairable: z.literal(true).optional(),
 })
 export type TaskProblem = z.infer<typeof taskProblemSchema>
@@ -93,13 +84,11 @@ export const operationSchema = z.strictObject({
   title: z.string().max(100),
   description: z.string().max(1000),
   types: z.array(z.enum(taskTypes)).min(1).max(2),
-  /** What the machine must be able to do, whatever the arguments. */
   needs: z.array(z.enum(capabilities)).max(capabilities.length),
-  /** Whether it changes the machine: such a task is never taken up again by itself. */
+  /** Whether it changes the machine: such a task is never resumed by itself. */
   writes: z.boolean(),
-  /** Whether it saves files beside its result. */
   savesFiles: z.boolean(),
-  /** JSON Schema (2020-12) of the arguments, with descriptions and defaults. */
+  /** JSON Schema (2020-12) with descriptions and defaults. */
   arguments: z.json(),
 })
 export type OperationDescription = z.infer<typeof operationSchema>
@@ -118,25 +107,20 @@ const artifactSchema = z.strictObject({
 export type Artifact = z.infer<typeof artifactSchema>
 
 const logPartSchema = z.strictObject({
-  /** Where `text` starts in the file, bytes. */
   offset: count,
   text: z.string().max(70_000),
-  /** Where it goes on, bytes. */
   next: count,
 })
 
-/** Of a task: more are only counted. */
 export const MAX_ARTIFACTS = 2000
-/** Tasks. */
 export const MAX_ARTIFACTS_PAGE = 50
 
 const nothing = z.strictObject({})
 const one = z.strictObject({ id: taskId })
 const oneArtifact = one.extend({ artifact: artifactName })
-/** As JSON. */
 export const MAX_ARGUMENTS_CHARACTERS = 200_000
 
-/** What a task is given; `tasks.start` checks it with the operation's own schema. */
+/** Checked by `tasks.start` with the operation's own schema. */
 const taskArguments = z
   .record(z.string().max(100), z.json())
   .refine((args) => JSON.stringify(args).length <= MAX_ARGUMENTS_CHARACTERS, {
@@ -147,14 +131,13 @@ export type TaskArguments = z.infer<typeof taskArguments>
 export const MAX_TASK_PAGE = 500
 
 const changes = z.strictObject({
-  /** The revision that these changes lead from; one that is not the last known means that some were missed: list again. */
+  /** The revision before these changes; if it is not the last known one, some were missed: list again. */
   from: count,
   revision: count,
   changed: z.array(taskSchema).max(MAX_TASK_PAGE),
   removed: z.array(taskId).max(MAX_TASK_PAGE),
 })
 
-/** Tells one state of a file from another. */
 const fileStamp = z.string().min(1).max(200)
 
 const intervalMs = z.int().min(1).max(86_400_000)
@@ -169,29 +152,26 @@ const newTask = z.strictObject({
   machine: machineNameSchema,
   type: z.enum(taskTypes),
   args: taskArguments,
-  /** Defaults to the operation's. */
   name: z.string().regex(taskNamePattern, { error: 'a task’s name has 1 to 64 of a-z, 0-9, _ and -' }).optional(),
-  /** Background only; defaults to 1000. */
+  /** Background tasks only; defaults to 1000. */
   intervalMs: intervalMs.optional(),
-  /** Background only; without it the task goes on until it is stopped. */
+  /** Background tasks only; without it the task runs until it is stopped. */
   maxIterations: maxIterations.optional(),
 })
 
-/** How often a background task runs, as text that is typed. */
 export const isInterval = (text: string): boolean => intervalMs.safeParse(Number(text)).success
 export const isIterations = (text: string): boolean => maxIterations.safeParse(Number(text)).success
 
 export const tasksCommands = {
   /**
-   * All tasks, in the order of their ids, page by page: `after` is the last page's `next`, null for the first. Listen to
-   * `tasks.changed` before; what came by it with a revision above a page's is newer than that page.
+   * In the order of ids; `after` is the last page's `next`, null for the first. Listen to `tasks.changed` before the
+   * call; events with a revision above a page's are newer than the page.
    */
   'tasks.list': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ after: taskId.nullable() }),
     output: z.strictObject({
       revision: count,
-      /** The state home; shown to the person. */
       home: z.string().max(4096),
       problems: z.array(taskProblemSchema).max(50),
       tasks: z.array(taskSchema).max(MAX_TASK_PAGE),
@@ -204,16 +184,12 @@ export const tasksCommands = {
     input: one,
     output: z.strictObject({
       task: taskSchema,
-      /** On this computer, in full; null when there is none. */
       folder: z.string().max(4096).nullable(),
       args: z.json(),
-      /** What `result.json` holds; null when there is none or it cannot be read. */
       result: z.json(),
       artifacts: z.array(artifactSchema).max(MAX_ARTIFACTS),
-      /** Artifacts beyond those listed. */
       moreArtifacts: count,
       hasRecording: z.boolean(),
-      /** The end of `log.txt`. */
       log: logPartSchema,
       problems: z.array(taskProblemSchema).max(10),
     }),
@@ -223,9 +199,8 @@ export const tasksCommands = {
     input: nothing,
     output: z.strictObject({ operations: z.array(operationSchema).max(100) }),
   }),
-  /** Answers as soon as the task is on disk; what becomes of it comes by `tasks.changed`. */
+  /** Answers as soon as the task is on disk; its progress comes by `tasks.changed`. */
   'tasks.start': bridgeCommand({ effect: 'runs', input: newTask, page: false, output: taskSchema, deadline: 20_000 }),
-  /** Keeps what was asked for as a failed task: it could not begin, such as on a machine that did not answer. */
   'tasks.startFailed': bridgeCommand({
     effect: 'keeps',
     input: newTask.extend({ reason: z.string().min(1).max(1000) }),
@@ -233,7 +208,7 @@ export const tasksCommands = {
     output: taskSchema,
     deadline: 20_000,
   }),
-  /** A native file dialog; `grant` stands for the file in `tasks.startGranted`. Null when the person cancelled. */
+  /** The page gets `grant` in place of the file, for `tasks.startGranted`. Null when the person cancelled. */
   'tasks.chooseFile': mainCommand({
     input: nothing,
     output: z.strictObject({
@@ -247,7 +222,6 @@ export const tasksCommands = {
     output: taskSchema,
     deadline: 20_000,
   }),
-  /** Waits until the task has ended. */
   'tasks.wait': bridgeCommand({ effect: 'reads', input: one, output: taskSchema, deadline: 0 }),
   'tasks.stop': bridgeCommand({ effect: 'keeps', input: one, output: taskSchema, deadline: 20_000 }),
   'tasks.stopAll': bridgeCommand({
@@ -256,9 +230,7 @@ export const tasksCommands = {
     output: z.strictObject({ stopped: count }),
     deadline: 20_000,
   }),
-  /** Takes up an interrupted background task again, with its id and its iterations. */
   'tasks.resume': bridgeCommand({ effect: 'runs', input: one, output: taskSchema, deadline: 20_000 }),
-  /** A new task with the same operation, arguments and machine. */
   'tasks.runAgain': bridgeCommand({ effect: 'runs', input: one, output: taskSchema, deadline: 20_000 }),
   'tasks.delete': bridgeCommand({
     effect: 'keeps',
@@ -272,38 +244,32 @@ export const tasksCommands = {
       button: 'Delete',
     }),
   }),
-  /** Gives a folder without an entry an entry in the registry. */
   'tasks.adopt': bridgeCommand({ effect: 'keeps', input: one, output: taskSchema, deadline: 20_000 }),
-  /** Drops an entry whose folder is not there; one with a folder is deleted instead. */
+  /** Removes an entry whose folder is gone; a task with a folder is deleted instead. */
   'tasks.removeEntry': bridgeCommand({ effect: 'keeps', input: one, output: nothing, deadline: 20_000 }),
-  /** What a damaged tasks.json would be replaced by. CONFLICT where it is whole. */
+  /** What would replace a damaged tasks.json. CONFLICT where it is not damaged. */
   'tasks.previewRepair': bridgeCommand({
     effect: 'reads',
     input: nothing,
     output: z.strictObject({
-      /** Of the damaged file, for `tasks.repair`. */
       stamp: fileStamp,
       problem: z.string().max(2000),
-      /** The name under which the damaged file is kept, beside tasks.json. */
       aside: z.string().max(300),
       entries: z
         .array(
           z.strictObject({
             id: taskId,
             status: z.string().max(100),
-            /** `folder`: what the task's own files say; `file`: an entry that is whole in the damaged file. */
             source: z.enum(['folder', 'file']),
           }),
         )
         .max(MAX_TASK_PAGE),
-      /** Entries beyond those listed. */
       more: count,
-      /** Ids of folders whose task.json says nothing either. */
       leftOut: z.array(taskId).max(100),
     }),
     deadline: 20_000,
   }),
-  /** Replaces a damaged tasks.json by what the preview showed, and keeps the damaged one aside. */
+  /** Replaces a damaged tasks.json with what the preview showed, and keeps the damaged one aside. */
   'tasks.repair': bridgeCommand({
     effect: 'keeps',
     input: z.strictObject({ stamp: fileStamp }),
@@ -316,7 +282,6 @@ export const tasksCommands = {
     }),
   }),
   'tasks.readLog': bridgeCommand({ effect: 'reads', input: one.extend({ offset: fileOffset }), output: logPartSchema }),
-  /** The artifacts of all tasks, page by page in the order of the tasks' ids; tasks without any are left out. */
   'tasks.artifacts': bridgeCommand({
     effect: 'reads',
     input: z.strictObject({ after: taskId.nullable() }),
@@ -326,7 +291,6 @@ export const tasksCommands = {
           z.strictObject({
             id: taskId,
             artifacts: z.array(artifactSchema).max(MAX_ARTIFACTS),
-            /** Artifacts beyond those listed. */
             more: count,
           }),
         )
@@ -342,23 +306,19 @@ export const tasksCommands = {
     output: z.strictObject({ bytes: bytesSchema(256 * 1024), size: count }),
   }),
   'tasks.openFolder': mainCommand({ input: one, output: nothing }),
-  /** Shows a file that the task wrote in the system's file manager. */
   'tasks.showInFolder': mainCommand({ input: oneArtifact, output: nothing }),
-  /** The task's folder on this computer, once it is known to lie in the state home. */
   'tasks.folder': bridgeCommand({
     effect: 'reads',
     input: one,
     output: z.strictObject({ path: z.string().max(4096) }),
     page: false,
   }),
-  /** An artifact on this computer, once it is known to lie in the task's folder. */
   'tasks.artifactPath': bridgeCommand({
     effect: 'reads',
     input: oneArtifact,
     output: z.strictObject({ path: z.string().max(8192) }),
     page: false,
   }),
-  /** What this bridge runs now, for whoever is about to end it. */
   'tasks.live': bridgeCommand({
     effect: 'reads',
     input: nothing,
@@ -369,10 +329,8 @@ export const tasksCommands = {
 } as const
 
 export const tasksEvents = {
-  /** Whole tasks, those that changed; coalesced over 100 ms. */
+  /** Changed tasks, each whole; coalesced over 100 ms. */
   'tasks.changed': changes,
-  /** What was added to a task's log. */
   'tasks.log': logPartSchema.extend({ id: taskId }),
-  /** Everything that is wrong with the state on disk, whole; empty once it is well again. */
   'tasks.problem': z.strictObject({ problems: z.array(taskProblemSchema).max(50) }),
 } as const

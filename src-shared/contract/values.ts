@@ -1,10 +1,8 @@
-/** Searching where a running program keeps a value, and keeping it there. */
 import { z } from 'zod'
 import { bridgeCommand } from './define'
 import { machineNameSchema } from './machine'
 import { address, spaces } from './memory'
 
-/** So many candidates are listed; the rest is counted. */
 export const MAX_LISTED_CANDIDATES = 500
 export const MAX_VALUE_STEPS = 50
 export const MAX_FROZEN_VALUES = 32
@@ -17,12 +15,10 @@ const machine = z.strictObject({ machine: machineNameSchema })
 const searchSchema = z.strictObject({
   space,
   size,
-  /** The first has no condition. `count`: how many addresses were left. */
   steps: z
     .array(z.strictObject({ condition: z.string().max(40).nullable(), count: z.int().min(0) }))
     .min(1)
     .max(MAX_VALUE_STEPS),
-  /** The first of those that are left, with what stood there at the last step. */
   candidates: z.array(z.strictObject({ address, value })).max(MAX_LISTED_CANDIDATES),
 })
 
@@ -31,13 +27,11 @@ const frozenSchema = z.strictObject({
   address,
   size,
   value,
-  /** Why it could not be written the last time. */
   problem: z.string().max(400).nullable(),
 })
 export type FrozenValue = z.infer<typeof frozenSchema>
 
 const valuesSchema = z.strictObject({
-  /** Null where none has been started. */
   search: searchSchema.nullable(),
   frozen: z.array(frozenSchema).max(MAX_FROZEN_VALUES),
 })
@@ -45,17 +39,14 @@ export type Values = z.infer<typeof valuesSchema>
 
 export const valuesCommands = {
   'values.state': bridgeCommand({ effect: 'reads', input: machine, output: valuesSchema }),
-  /** In place of an earlier one: every address is a candidate. */
   'values.start': bridgeCommand({ effect: 'keeps', input: machine.extend({ space, size }), output: valuesSchema }),
   'values.keep': bridgeCommand({
     effect: 'keeps',
     input: machine.extend({ condition: z.string().regex(/^\P{Cc}{1,40}$/u) }),
     output: valuesSchema,
   }),
-  /** Takes the last step back. */
   'values.undo': bridgeCommand({ effect: 'keeps', input: machine, output: valuesSchema }),
   'values.end': bridgeCommand({ effect: 'keeps', input: machine, output: valuesSchema }),
-  /** Writes the value back whenever the running machine has changed it. */
   'values.freeze': bridgeCommand({
     effect: 'runs',
     input: machine.extend({ space, address, size, value }),
@@ -69,6 +60,5 @@ export const valuesCommands = {
 } as const
 
 export const valuesEvents = {
-  /** Somebody changed the search or what is frozen, or a write of it failed. */
   'values.changed': machine,
 } as const

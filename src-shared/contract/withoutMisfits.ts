@@ -1,17 +1,16 @@
 import type { z } from 'zod'
 
-/** How often entries are left out before the value as a whole is refused. */
+/** So many times entries are left out before the whole value is refused. */
 const MAX_ROUNDS = 3
 
 interface Outcome<Value> {
   readonly value: Value
-  /** Where entries were left out, and why: `tasks.3.id: Invalid string`. */
   readonly left: readonly string[]
 }
 
 /**
- * Parses what holds lists of things out of files, folders and devices: an entry that does not fit is left out, and does not
- * take the others with it. Entries that are no objects stay, as their places may count.
+ * Leaves out list entries that do not fit, so that they do not take the others with them. Entries that are not objects
+ * stay, as their positions may count.
  * @throws ZodError where something else does not fit
  */
 export function parseWithoutMisfits<Value>(schema: z.ZodType<Value>, value: unknown): Outcome<Value> {
@@ -30,7 +29,6 @@ export function parseWithoutMisfits<Value>(schema: z.ZodType<Value>, value: unkn
   }
 }
 
-/** The outermost object in a list on the way to a place. */
 function entryAt(value: unknown, path: readonly PropertyKey[]): object | undefined {
   let at = value
   for (const key of path) {
@@ -42,7 +40,7 @@ function entryAt(value: unknown, path: readonly PropertyKey[]): object | undefin
   return undefined
 }
 
-/** The same without these entries of lists; bytes and what holds none of them stay as they are. */
+/** Bytes, and what holds none of these entries, stay as they are. */
 function without(value: unknown, misfits: ReadonlySet<object>): unknown {
   if (Array.isArray(value))
     return value.filter((entry) => !misfits.has(entry as object)).map((entry) => without(entry, misfits))

@@ -1,4 +1,3 @@
-/** The kinds of fields that details of runs are made of. */
 import { z } from 'zod'
 import { fact, MAX_LIST_ENTRIES, MAX_TEXT_CHARACTERS } from '../contract/fact'
 

@@ -1,4 +1,3 @@
-/** Every format, as both sides know it: what it is called, what a run of it is for somebody who never saw one, and what it has of its own. */
 import { z } from 'zod'
 import { maestro } from './maestro'
 import { metashell } from './metashell'
@@ -8,7 +7,7 @@ import { tuning } from './tuning'
 
 export const formatInfo = { metashell, ncrew, maestro, tuning } satisfies Record<System, unknown>
 
-/** What a run has of its own format, beside the common view. Words outside a specification stand as they are; texts are inert. */
+/** Words outside a specification stand as they are; texts are inert. */
 export const runDetailsSchema = z.discriminatedUnion('system', [
   metashell.details,
   ncrew.details,

@@ -4,16 +4,14 @@ import { count, list, numberFact, path, text } from './fields'
 
 const details = z.strictObject({
   system: z.literal('metashell'),
-  /** context.md, by its headings. */
   context: list(z.strictObject({ heading: text, level: count, text, source: sourceSchema })),
-  /** Values that are no text, as JSON. */
   variables: list(z.strictObject({ name: text, value: text, source: sourceSchema })),
   artefacts: list(
     z.strictObject({ kind: z.enum(['plan', 'research', 'summary', 'verification']), file: path, value: text }),
   ),
   /** 0-based index into the tasks; their number when all are done. */
   cursor: numberFact,
-  /** session.json.lock is there: a host is writing, or died doing so. */
+  /** session.json.lock exists: a host is writing, or died doing so. */
   locked: z.boolean(),
 })
 

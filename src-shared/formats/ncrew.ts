@@ -16,9 +16,7 @@ const details = z.strictObject({
       reason: text.nullable(),
     }),
   ),
-  /** What each heading of tasks.md says, beside what its checkboxes say. */
   phases: list(z.strictObject({ key: text, claimed: statusWord.nullable(), derived: statusWord.nullable() })),
-  /** Key of the task that the next expert takes. */
   nextTask: text.nullable(),
   locked: z.boolean(),
 })

@@ -6,9 +6,7 @@ const bySeverity = <Value extends z.ZodType>(value: Value) =>
 const score = { score: z.number(), gate: z.enum(['pass', 'review', 'fail']) }
 const details = z.strictObject({
   system: z.literal('tuning'),
-  /** Relative to the project: where the run's files are, whatever the state says. */
   workDir: path,
-  /** Files that are there, the report of the diagnoses first. */
   reports: list(path),
   status: textFact,
   skill: z.strictObject({ name: textFact, path: textFact, mode: textFact, phases: texts, specs: texts }),
@@ -16,9 +14,7 @@ const details = z.strictObject({
   focus: texts,
   diagnoses: list(
     z.strictObject({
-      /** `context`, `memory`, `dataflow`, `agent`; later versions know more. */
       area: text,
-      /** `skipped` when the person's focus leaves it out. */
       state: z.enum(['open', 'done', 'skipped', 'failed', 'unknown']),
       status: textFact,
       severity: textFact,
@@ -34,15 +30,14 @@ const details = z.strictObject({
   ),
   issues: list(
     z.strictObject({
-      /** Unique in the run: ids start again at 1 with each iteration. */
+      /** Unique in the run, as ids start again at 1 with each iteration. */
       key: text,
       id: textFact,
       type: textFact,
       severity: textFact,
-      /** `low` of what may be no fault; most issues have none. */
+      /** `low` marks what may be no fault; most issues have none. */
       confidence: textFact,
       priority: numberFact,
-      /** One file, several, or the word that stands there instead. */
       files: texts,
       lineStart: numberFact,
       lineEnd: numberFact,
@@ -55,7 +50,6 @@ const details = z.strictObject({
       related: texts,
     }),
   ),
-  /** As the file counts them, as they are in its list, and those of them that the score and the gate go by. */
   issuesBySeverity: z.strictObject({
     recorded: bySeverity(numberFact),
     counted: bySeverity(count),
@@ -79,13 +73,10 @@ const details = z.strictObject({
           diff: textFact,
           before: textFact,
           after: textFact,
-          /** The skill’s files that a pattern stands for; null where a file is named. */
           matches: list(path).nullable(),
         }),
       ),
-      /** Chosen by the person and not yet applied. */
       pending: z.boolean(),
-      /** One for each time it was applied, in the file's order. */
       applied: list(
         z.strictObject({
           at: numberFact,
@@ -99,9 +90,7 @@ const details = z.strictObject({
       ),
     }),
   ),
-  /** Issues that got no fix, and why: continues “left to a person or an agent because”. */
   left: list(z.strictObject({ issue: text, because: text })),
-  /** What the file says, and what each of the two formulas makes of its issues. */
   score: z.strictObject({
     recorded: numberFact,
     gate: textFact,
@@ -111,7 +100,6 @@ const details = z.strictObject({
       parts: z.strictObject({ severity: z.number(), fixes: z.number(), coverage: z.number(), efficiency: z.number() }),
     }),
   }),
-  /** What Bridgedeck saw of each round: the score of what its diagnoses found, and of what verified fixes left. */
   rounds: list(z.strictObject({ found: z.strictObject(score), left: z.strictObject(score).nullable() })),
   currentAction: textFact,
   completedActions: texts,
@@ -124,11 +112,9 @@ const details = z.strictObject({
       outputs: texts,
     }),
   ),
-  /** An analysis by another program, which the run waits for. The specification has no field for it; the actions write one. */
+  /** An analysis by another program that the run waits for. Not in the specification; the actions write it. */
   analysis: z.strictObject({ type: textFact, status: textFact, startedAt: numberFact, error: textFact }),
-  /** Of later versions: whether the problem was understood, and what is still unclear. */
   requirements: z.strictObject({ status: textFact, unclear: texts }),
-  /** Folder of the copy of the skill, as the file names it. */
   backupDir: textFact,
 })
 

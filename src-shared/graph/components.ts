@@ -1,10 +1,7 @@
-/** Directed graphs of things that are numbered from 0. */
-
-/** The neighbours of each number, in the order of the edges. */
 export type Adjacency = readonly (readonly number[])[]
 
 /**
- * @param count how many things there are
+ * @param count number of nodes
  * @param edges pairs of their numbers, one after the other
  * @param side which number of a pair has the other as its neighbour: 0 follows the edges, 1 goes against them
  */
@@ -16,8 +13,8 @@ export function adjacencyOf(count: number, edges: ArrayLike<number>, side: 0 | 1
 }
 
 /**
- * The strongly connected components: what can be reached from each other, by Tarjan's algorithm. Each comes after those that
- * it leads to; its members begin with the one that was met first and go on along the edges. O(V + E), and of any depth.
+ * Tarjan's algorithm. Each component comes after those that it leads to; its members begin with the one met first and
+ * go on along the edges. O(V + E), and of any depth.
  */
 export function strongComponents(neighbours: Adjacency): number[][] {
   const index = new Int32Array(neighbours.length).fill(-1)
@@ -37,7 +34,7 @@ export function strongComponents(neighbours: Adjacency): number[][] {
   }
   for (let root = 0; root < neighbours.length; root++) {
     if (index[root] !== -1) continue
-    // A stack of its own: chains may be many thousands long.
+    // Not recursive: chains may be many thousands long.
     const path = [meet(root)]
     for (let step = path.at(-1); step; step = path.at(-1)) {
       const { node } = step
@@ -59,6 +56,5 @@ export function strongComponents(neighbours: Adjacency): number[][] {
   return components
 }
 
-/** Whether a component is a ring: more than one, or one that leads to itself. */
 export const isRing = (component: readonly number[], neighbours: Adjacency): boolean =>
   component.length > 1 || component.some((node) => neighbours[node]?.includes(node))

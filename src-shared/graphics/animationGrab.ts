@@ -1,13 +1,12 @@
-/** An animation out of what a sprite was seen to show over time. */
 import type { AnimationFrame, SpriteArt } from './artwork'
 
 export interface ShownSprite {
-  /** When it was seen, ms; it is taken to be shown until the next one. */
+  /** When it was seen, ms; it counts as shown until the next one. */
   readonly time: number
   readonly sprite: SpriteArt
 }
 
-/** Changes that are remembered; a program that draws its sprite anew all the time would have no end of them. */
+/** The most changes remembered, as a program that draws its sprite anew all the time would have no end of them. */
 export const MAX_CHANGES = 2000
 
 interface Run {
@@ -15,19 +14,16 @@ interface Run {
   readonly start: number
 }
 
-/** Collects what one sprite shows while it is watched. */
 export class AnimationGrab {
   readonly #sprites: SpriteArt[] = []
   readonly #keys = new Map<string, number>()
   readonly #runs: Run[] = []
   #end = -Infinity
 
-  /** Pictures that differ. */
   get pictures(): number {
     return this.#sprites.length
   }
 
-  /** How often another picture was shown. */
   get changes(): number {
     return Math.max(0, this.#runs.length - 1)
   }
@@ -36,7 +32,6 @@ export class AnimationGrab {
     return this.#runs.length >= MAX_CHANGES
   }
 
-  /** Takes what is shown. Time that runs backwards, as of a recording that is shown again, begins anew. */
   add({ time, sprite }: ShownSprite): void {
     if (time < this.#end) this.#clear()
     this.#end = time
@@ -51,7 +46,7 @@ export class AnimationGrab {
     this.#runs.push({ key, start: time })
   }
 
-  /** @param frameMs of the machine: times are whole frames of it */
+  /** @param frameMs of the machine: times are whole frames */
   result(frameMs: number): GrabbedAnimation {
     const lengths = this.#runs.map(({ start }, at) => (this.#runs[at + 1]?.start ?? this.#end) - start)
     const shown = this.#runs.map(({ key }, at) => ({ sprite: key, ms: lengths[at] ?? 0 }))
@@ -66,7 +61,6 @@ export class AnimationGrab {
 }
 
 export interface GrabbedAnimation {
-  /** Each picture once, in the order in which they first came. */
   readonly sprites: readonly SpriteArt[]
   readonly frames: readonly AnimationFrame[]
   /** Frames after which the program began again; null where it did not while it was watched. */
@@ -75,11 +69,9 @@ export interface GrabbedAnimation {
 
 interface Shown {
   readonly sprite: number
-  /** Of the first and last, less than the program shows it. */
   readonly ms: number
 }
 
-/** The loop in what was shown, with the time that each frame mostly takes; all that was shown where there is no loop. */
 export function animationOf(
   shown: readonly Shown[],
   frameMs: number,
@@ -97,7 +89,6 @@ export function animationOf(
   return { frames, period }
 }
 
-/** After how many entries all repeat, seen at least once whole; null where they do not. */
 function periodOf(keys: readonly number[]): number | null {
   for (let period = 2; period * 2 <= keys.length; period++)
     if (keys.every((key, at) => at < period || key === keys[at - period])) return period

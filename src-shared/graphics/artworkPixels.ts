@@ -1,4 +1,3 @@
-/** Artwork as pixels: a colour 0 to 15 each, row by row, at the C64's own resolution. */
 import { SPRITE_HEIGHT, SPRITE_WIDTH, spritePixels } from '../c64/sprites'
 import {
   isFli,
@@ -21,14 +20,13 @@ export interface Pixels {
   readonly pixels: Uint8Array
 }
 
-/** 24 x 21, not expanded; where it is clear, TRANSPARENT. A multicolour pixel is two of them. */
+/** 24 x 21, not expanded; clear pixels are TRANSPARENT. A multicolour pixel takes two. */
 export const spriteArtPixels = (sprite: SpriteArt, colours: SharedSpriteColours): Pixels => ({
   width: SPRITE_WIDTH,
   height: SPRITE_HEIGHT,
   pixels: spritePixels(sprite.bytes, { ...sprite, ...colours }),
 })
 
-/** The two colours, or four, that a character's bits stand for. @param colour of colour RAM */
 export function characterColours(mode: TextMode, code: number, colour: number, backgrounds: Backgrounds): number[] {
   if (mode === 'extendedText') return [backgrounds[(code >> 6) & 3] ?? 0, colour & 0x0f]
   if (mode === 'multicolourText' && (colour & 8) !== 0)
@@ -36,7 +34,7 @@ export function characterColours(mode: TextMode, code: number, colour: number, b
   return [backgrounds[0], mode === 'multicolourText' ? colour & 7 : colour & 0x0f]
 }
 
-/** Draws eight bytes at a place; four colours are bit pairs, two colours are bits. */
+/** Four colours mean bit pairs, two colours mean bits. */
 export function drawCell(
   out: Uint8Array,
   width: number,
@@ -48,13 +46,12 @@ export function drawCell(
   for (let y = 0; y < 8; y++) drawLine(out, at + y * width, bytes[first + y] ?? 0, colours)
 }
 
-/** Draws one byte at a place; four colours are bit pairs, two colours are bits. */
+/** Four colours mean bit pairs, two colours mean bits. */
 function drawLine(out: Uint8Array, at: number, byte: number, colours: readonly number[]): void {
   const isPairs = colours.length > 2
   for (let x = 0; x < 8; x++) out[at + x] = colours[isPairs ? (byte >> (6 - (x & 6))) & 3 : (byte >> (7 - x)) & 1] ?? 0
 }
 
-/** 8 x 8. @param code its index in the set */
 export function characterPixels(set: CharacterSet, code: number): Pixels {
   const pixels = new Uint8Array(64)
   const colour = set.colours?.[code] ?? set.colour
@@ -62,7 +59,7 @@ export function characterPixels(set: CharacterSet, code: number): Pixels {
   return { width: 8, height: 8, pixels }
 }
 
-/** Takes one line of eight pixels of a cell: `y` is 0 to 7, and the colours are two, for bits, or four, for pairs. */
+/** One line of eight pixels of a cell: `y` is 0 to 7; two colours are bits, four are bit pairs. */
 export type TakeLine = (cell: number, y: number, byte: number, colours: readonly number[]) => void
 
 /** @param romCharacters 4,096 bytes of the machine's own character ROM, for screens that use it */
@@ -77,7 +74,7 @@ export function eachScreenLine(screen: TextScreen, romCharacters: Uint8Array, ta
   }
 }
 
-/** In FLI, the three columns on the left that real machines show damaged are as the data has them. */
+/** In FLI, the three left columns, which real machines show damaged, are drawn as in the data. */
 export function eachBitmapLine(picture: Bitmap, take: TakeLine): void {
   const isMulticolour = picture.mode === 'multicolourBitmap'
   const fli = isFli(picture)
@@ -94,7 +91,6 @@ export function eachBitmapLine(picture: Bitmap, take: TakeLine): void {
   }
 }
 
-/** Pixels of cells of 8 x 8, as their lines come. */
 function cellPixels(columns: number, rows: number, draw: (take: TakeLine) => void): Pixels {
   const width = columns * 8
   const pixels = new Uint8Array(width * rows * 8)
@@ -104,10 +100,8 @@ function cellPixels(columns: number, rows: number, draw: (take: TakeLine) => voi
   return { width, height: rows * 8, pixels }
 }
 
-/** @param romCharacters 4,096 bytes of the machine's own character ROM, for screens that use it */
 export const screenPixels = (screen: TextScreen, romCharacters: Uint8Array): Pixels =>
   cellPixels(screen.columns, screen.rows, (take) => eachScreenLine(screen, romCharacters, take))
 
-/** 320 x 200, drawn as {@link eachBitmapLine} has it. */
 export const bitmapPixels = (picture: Bitmap): Pixels =>
   cellPixels(SCREEN_COLUMNS, SCREEN_ROWS, (take) => eachBitmapLine(picture, take))

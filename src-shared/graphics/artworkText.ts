@@ -1,4 +1,3 @@
-/** Artwork, and what is wrong with its file, in words. */
 import { counted } from '../countedText'
 import { CHARACTER_BYTES, type Artwork } from './artwork'
 import type { FormatProblem } from './format'
@@ -10,7 +9,6 @@ export const countOf = (artwork: Artwork): number =>
       ? artwork.bytes.length / CHARACTER_BYTES
       : 1
 
-/** `3 sprites`, `a bitmap` */
 export const artworkText = (artwork: Artwork): string => {
   if (artwork.kind === 'sprites') return counted(countOf(artwork), 'sprite')
   if (artwork.kind === 'characters') return counted(countOf(artwork), 'character')

@@ -1,35 +1,29 @@
-/** Sprites out of memory as ImageData: the hot loop of grids of sprites, so that it can be tested and measured alone. */
 import { SPRITE_HEIGHT, SPRITE_WIDTH } from '../c64/sprites'
 
 export interface BlockTarget {
   readonly words: Uint32Array
-  /** Words a line. */
   readonly width: number
 }
 
 /**
- * Words of ImageData: two for bits 0 and 1, or four for bit pairs 00 to 11. Fastest as an Int32Array, whose numbers are stored
- * as they are: those above 2^31 are converted at each pixel.
+ * ImageData words: two for bits 0 and 1, or four for bit pairs 00 to 11. Fastest as an Int32Array, whose numbers are
+ * stored as they are: those above 2^31 are converted at each pixel.
  */
 export type BlockColours = ArrayLike<number>
 
-/** The bytes of a block as they are drawn, so that only those that changed are drawn again. */
 interface DrawnBlock {
   readonly bytes: Uint8Array
-  /** Where the block's own begin. */
   readonly at: number
-  /** Whether they are what stands at that place, in the same colours; otherwise all are drawn. */
+  /** False where anything else stands there, or in other colours: then all are drawn. */
   readonly isThere: boolean
 }
 
 interface BlockOptions {
-  /** Leaves what is behind clear pixels. */
   readonly isOver?: boolean
-  /** Written, too; not for blocks with others behind or over them. */
+  /** Also written. Not for blocks with others behind or over them. */
   readonly drawn?: DrawnBlock | undefined
 }
 
-/** Draws 63 bytes, 24 x 21. */
 export function paintBlock(
   { words, width }: BlockTarget,
   at: number,
@@ -72,10 +66,8 @@ function paintPairs(words: Uint32Array, at: number, byte: number, ink: BlockColo
 }
 
 export interface CellShape {
-  /** Sprites a row of a cell. */
   readonly columns: number
   readonly rows: number
-  /** Each sprite of a cell has another one, the next block, laid over it. */
   readonly isOverlay: boolean
 }
 
@@ -90,10 +82,6 @@ export interface CellBlock {
   readonly drawn?: DrawnBlock | undefined
 }
 
-/**
- * Draws a cell of one or more sprites.
- * @param blockOf the cell's nth block
- */
 export function paintCell(target: BlockTarget, at: number, shape: CellShape, blockOf: (n: number) => CellBlock): void {
   const layers = shape.isOverlay ? 2 : 1
   for (let n = 0; n < blocksOfCell(shape); n++) {

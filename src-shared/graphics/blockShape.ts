@@ -1,4 +1,3 @@
-/** What can be told of 63 bytes that may be a sprite: how they are filled, and whether their rows belong together. */
 import type { SpriteThresholds } from '../c64/spriteScan'
 import { SPRITE_BYTES } from './artwork'
 
@@ -6,23 +5,19 @@ const ROWS = 21
 const COLUMNS = 24
 
 export interface BlockShape {
-  /** Bits that are 1, of 504. */
   readonly setBits: number
-  /** Rows with a bit that is 1, of 21. */
   readonly filledRows: number
   /**
-   * How much more the columns hold from row to row than bits at random with as many ones in each column: 1 where they never
-   * change, 0 for noise, such as code and text mostly are; below 0 where they change more often than that.
+   * How much the columns persist from row to row, compared with random bits with as many ones in each column: 1 where
+   * they never change, 0 for noise such as code and text, below 0 where they change more often than that.
    */
   readonly continuity: number
-  /** Of the filled rows, the share of those that are the same as the row above: 1 for stripes, such as a screen of blanks is. */
+  /** Share of the filled rows that equal the row above: 1 for stripes, such as a blank screen. */
   readonly repetition: number
   readonly isUniform: boolean
-  /** Of its bytes: equal for equal blocks. */
   readonly hash: number
 }
 
-/** How a block has to be for a sprite to be likely. */
 export interface GuessLimits extends SpriteThresholds {
   readonly maxSetBits: number
   readonly minContinuity: number
@@ -78,13 +73,13 @@ function continuityOf(memory: Uint8Array, address: number): number {
     let filled = 0
     for (let row = 0; row < ROWS; row++)
       filled += ((memory[address + row * 3 + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1
-    // Of each pair of rows, so often the two differ when `filled` ones stand anywhere in the column.
+    // Expected differences between neighbouring rows when `filled` ones stand anywhere in the column.
     expected += (2 * filled * (ROWS - filled)) / ROWS
   }
   return expected === 0 ? 1 : 1 - changes / expected
 }
 
-/** Whether it may be a sprite. One without any bit never is. What was found before is for the caller to leave out. */
+/** A block without any bit is never a sprite. The caller leaves out what was found before. */
 export const isLikelySprite = (shape: BlockShape, limits: GuessLimits): boolean =>
   shape.setBits > 0 &&
   shape.setBits >= limits.minSetBits &&
@@ -94,6 +89,6 @@ export const isLikelySprite = (shape: BlockShape, limits: GuessLimits): boolean 
   shape.repetition <= limits.maxRepetition &&
   !(limits.skipUniform && shape.isUniform)
 
-/** How many sprites fit into a range (end exclusive), each `stride` bytes after the one before. */
+/** The end is exclusive; each block begins `stride` bytes after the one before. */
 export const blocksIn = (start: number, end: number, stride: number): number =>
   Math.max(0, Math.floor((end - start - SPRITE_BYTES) / stride) + 1)

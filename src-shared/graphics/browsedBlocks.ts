@@ -2,25 +2,21 @@ import { SPRITE_BYTES } from './artwork'
 import { blocksOfCell, type CellShape } from './blockPainter'
 import { blocksIn, blockShape, isLikelySprite, type BlockShape, type GuessLimits } from './blockShape'
 
-/** What is looked through for sprites. */
 export interface BrowsedRange {
   readonly start: number
   /** Exclusive. */
   readonly end: number
-  /** From one sprite to the next, bytes. */
   readonly stride: number
 }
 
-/** Where the bytes of a block are: in RAM, or in character ROM where the VIC-II sees that. */
 export interface BlockSource {
   readonly memoryOf: (address: number) => Uint8Array
   readonly offsetOf: (address: number) => number
 }
 
-/** Shapes that are measured anew in one frame; the rest waits for the next ones. */
+/** The most shapes measured in one frame; the rest waits for later frames. */
 const SHAPES_PER_FRAME = 128
 
-/** The blocks of a range of live memory: which of them changed, and what can be told of each. */
 export class BrowsedBlocks {
   readonly range: BrowsedRange
   readonly count: number
@@ -43,7 +39,6 @@ export class BrowsedBlocks {
     return this.range.start + block * this.range.stride
   }
 
-  /** The block at exactly this address; null for none. */
   blockAt(address: number): number | null {
     const { start, stride } = this.range
     const block = (address - start) / stride
@@ -58,12 +53,12 @@ export class BrowsedBlocks {
     return this.#shapes[block]
   }
 
-  /** Whether all that changed was measured; otherwise the next updates go on, also of the same memory. */
+  /** While false, the next updates go on measuring, also of the same memory. */
   get isMeasured(): boolean {
     return !this.#outdated.includes(1)
   }
 
-  /** @param dirtyPages a byte for each 256 bytes, 1 where something changed; null where all may have */
+  /** @param dirtyPages a byte for each 256 bytes, 1 where something changed; null where all may have changed */
   update(source: BlockSource, dirtyPages: Uint8Array | null): void {
     this.#changed.fill(0)
     for (let block = 0; block < this.count; block++) {
@@ -79,7 +74,6 @@ export class BrowsedBlocks {
     this.#measure(source)
   }
 
-  /** Blocks in their order; of equal ones the first, where the limits say so. */
   likely(limits: GuessLimits): Uint8Array {
     const seen = new Set<number>()
     const result = new Uint8Array(this.count)
@@ -112,5 +106,4 @@ function hashOf(memory: Uint8Array, offset: number): number {
   return hash
 }
 
-/** How many cells of such a shape a number of blocks fills; what is left over makes no cell. */
 export const cellsOf = (blocks: number, shape: CellShape): number => Math.floor(blocks / blocksOfCell(shape))

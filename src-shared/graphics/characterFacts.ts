@@ -1,4 +1,3 @@
-/** What is known of one character of a set, in words. */
 import { formatAddress, formatByte } from '../c64/address'
 import { colourName } from '../c64/palettes'
 import { screenCodeToPetscii } from '../c64/petscii'

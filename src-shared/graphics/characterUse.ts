@@ -1,10 +1,8 @@
-/** How a screen uses its characters. */
 import { SCREEN_CELLS, type TextMode } from './artwork'
 
 export interface CharacterUse {
-  /** Cells that show each of the 256 characters. */
   readonly cells: Uint16Array
-  /** The colour RAM value that most of those cells have; 255 for a character that none shows. */
+  /** The most frequent colour RAM value of those cells; 255 for a character that no cell shows. */
   readonly colours: Uint8Array
 }
 
@@ -13,7 +11,10 @@ export const NO_COLOUR = 255
 /** The character whose shape a code shows: extended colour text has 64. */
 export const shapeOf = (mode: TextMode, code: number): number => (mode === 'extendedText' ? code & 0x3f : code)
 
-/** @param codes of the screen @param colourRam as many values; only the low nibbles count */
+/**
+ * @param codes of the screen
+ * @param colourRam as many values; only the low nibbles count
+ */
 export function characterUse(codes: Uint8Array, colourRam: Uint8Array): CharacterUse {
   const cells = new Uint16Array(256)
   const byColour = new Uint16Array(256 * 16)

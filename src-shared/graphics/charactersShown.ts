@@ -1,4 +1,3 @@
-/** A character set as it is looked at: out of ROM or RAM, in a mode and in colours. */
 import { decodeVideo, isCharacterRom, isText, type Video } from '../c64/video'
 import { SCREEN_CELLS, type CharacterSet, type TextMode } from './artwork'
 import { characterColours, type TakeLine } from './artworkPixels'
@@ -8,25 +7,20 @@ import { bytesSeen, grabCharacters, type GraphicsImage } from './grab'
 import { romSetSeen } from './shownPicture'
 
 export interface CharactersChoices {
-  /** An address of RAM, or one of the machine's ROM; null is what the VIC-II uses. */
+  /** An address in RAM, or a set of the machine's ROM; null is what the VIC-II uses. */
   readonly from: number | 'upper' | 'lower' | null
-  /** Null is the VIC-II's. */
   readonly mode: TextMode | null
-  /** A value of colour RAM for all; null takes them from use. */
+  /** A colour RAM value for all; null takes the colours from use. */
   readonly colour: number | null
 }
 
 export interface CharactersShown {
   readonly set: CharacterSet
-  /** As the VIC-II counts addresses. */
+  /** In the VIC-II's address space. */
   readonly address: number
-  /** The set of the ROM that it is; null for RAM. */
   readonly rom: 'upper' | 'lower' | null
-  /** Whether the bytes are not the machine's own. */
   readonly isStandIn: boolean
-  /** Whether the VIC-II draws its screen with it. */
   readonly isUsed: boolean
-  /** By the VIC-II's screen; null where it does not draw with this set. */
   readonly use: CharacterUse | null
 }
 
@@ -52,13 +46,11 @@ function usesSet({ characters }: Video, address: number, rom: 'upper' | 'lower' 
   return characters === address && !isCharacterRom(address)
 }
 
-/** Zeros where the ROM is not known. */
 function romBytes({ characterRom }: GraphicsImage, set: 'upper' | 'lower'): Uint8Array {
   const start = set === 'upper' ? 0 : CHARSET_BYTES
   return characterRom?.slice(start, start + CHARSET_BYTES) ?? new Uint8Array(CHARSET_BYTES)
 }
 
-/** The colour of most cells of a screen. */
 function usualColour({ cells, colours }: CharacterUse): number | null {
   const sums = new Uint16Array(16)
   colours.forEach((colour, code) => {
@@ -70,12 +62,10 @@ function usualColour({ cells, colours }: CharacterUse): number | null {
 
 export const colourOf = ({ colours, colour }: CharacterSet, code: number): number => colours?.[code] ?? colour
 
-/** The eight lines of the 256 codes, each code a cell. */
 export function eachCharacterLine(set: CharacterSet, take: TakeLine): void {
   for (let code = 0; code < 256; code++) eachLineOfCharacter(set, code, colourOf(set, code), code, take)
 }
 
-/** The eight lines of one code, as those of a cell. */
 export function eachLineOfCharacter(
   { mode, bytes, backgrounds }: CharacterSet,
   code: number,
@@ -88,7 +78,6 @@ export function eachLineOfCharacter(
   for (let y = 0; y < 8; y++) take(cell, y, bytes[shape + y] ?? 0, colours)
 }
 
-/** The characters of some codes alone, in their order. */
 export const charactersOnly = (set: CharacterSet, codes: readonly number[], name: string): CharacterSet => ({
   ...set,
   name,

@@ -1,14 +1,12 @@
-/** Finds what may be character sets in memory that says nothing about itself. */
 import { countSetBits } from '../c64/spriteScan'
 
-/** 256 characters of eight bytes; the VIC-II finds them at multiples of this. */
+/** 256 characters of eight bytes; the VIC-II needs sets at multiples of this. */
 export const CHARSET_BYTES = 0x800
 export const CHARSET_CHARACTERS = 256
 
 export interface CharsetThresholds {
-  /** Characters that are not blank, of 256. */
   readonly minNonEmptyChars: number
-  /** Of a bit, 0 to 1: memory filled with one value has 0. */
+  /** Entropy of a bit, 0 to 1: memory filled with one value has 0. */
   readonly minEntropy: number
 }
 
@@ -19,7 +17,6 @@ const looksLikeCharset = (
   { minNonEmptyChars, minEntropy }: CharsetThresholds = usualThresholds,
 ): boolean => usedCharacters(bytes) >= minNonEmptyChars && entropyOf(bytes) >= minEntropy
 
-/** Where `memory` may hold a set: offsets, {@link CHARSET_BYTES} apart. */
 export function charsetCandidates(memory: Uint8Array, thresholds: CharsetThresholds = usualThresholds): number[] {
   const count = Math.floor(memory.length / CHARSET_BYTES)
   return Array.from({ length: count }, (_, index) => index * CHARSET_BYTES).filter((offset) =>
@@ -27,14 +24,13 @@ export function charsetCandidates(memory: Uint8Array, thresholds: CharsetThresho
   )
 }
 
-/** Characters that are not blank. */
 export function usedCharacters(bytes: Uint8Array): number {
   let used = 0
   for (let at = 0; at < bytes.length; at += 8) if (bytes.subarray(at, at + 8).some((byte) => byte !== 0)) used++
   return used
 }
 
-/** Shannon's entropy of a bit, 0 to 1. */
+/** Shannon entropy of a bit, 0 to 1. */
 export function entropyOf(bytes: Uint8Array): number {
   const share = countSetBits(bytes) / (bytes.length * 8)
   return [share, 1 - share].reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0)

@@ -1,7 +1,6 @@
-/** What differs between two pictures, pixel by pixel. */
 import type { RgbaImage } from '../rgbaImage'
 
-/** A part of a picture, in pixels from its top left. It may reach past the edge. */
+/** In pixels from the picture's top left; may reach past the edge. */
 export interface PixelArea {
   readonly x: number
   readonly y: number
@@ -10,26 +9,24 @@ export interface PixelArea {
 }
 
 export interface ComparisonOptions {
-  /** How far red, green and blue may each differ, 0 to 255. */
+  /** Allowed difference in each of red, green and blue, 0 to 255. */
   readonly tolerance?: number
-  /** Parts that are not compared. */
   readonly masks?: readonly PixelArea[]
 }
 
 export interface PixelComparison {
-  /** Pixels that differ by more than the tolerance. */
   readonly pixels: number
-  /** Pixels that are not masked. */
   readonly compared: number
   /** The largest difference in red, green or blue, 0 to 255. */
   readonly largest: number
-  /** The smallest part that holds all pixels that differ; null where none does. */
   readonly area: PixelArea | null
-  /** What differs in red on the grey picture that was expected; masked parts are blue. */
   readonly image: RgbaImage
 }
 
-/** @returns null for pictures of different sizes, which have no pixels in common. Alpha is not compared. */
+/**
+ * Alpha is not compared.
+ * @returns null for pictures of different sizes
+ */
 export function comparePixels(
   expected: RgbaImage,
   actual: RgbaImage,
@@ -72,7 +69,6 @@ function channelDistance(expected: Uint8Array, actual: Uint8Array, at: number): 
   return Math.max(red, green, blue)
 }
 
-/** Light grey, bluish where it is masked. */
 function paintExpected(rgba: Uint8Array, at: number, expected: Uint8Array, isMasked: boolean): void {
   const brightness = Math.round(((expected[at] ?? 0) + (expected[at + 1] ?? 0) + (expected[at + 2] ?? 0)) / 3)
   const grey = Math.round((brightness + 255) / 3)
@@ -87,7 +83,6 @@ function paint(rgba: Uint8Array, at: number, red: number, green: number, blue: n
   rgba[at + 3] = 0xff
 }
 
-/** 1 for each pixel that is not compared. */
 function maskedPixels(width: number, height: number, masks: readonly PixelArea[]): Uint8Array {
   const masked = new Uint8Array(width * height)
   for (const mask of masks) {

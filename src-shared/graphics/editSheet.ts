@@ -1,7 +1,5 @@
-/** Changes of a sheet of sprites that keep its animations right. */
 import type { AnimationFrame, SpriteAnimation, SpriteArt, SpriteSheet } from './artwork'
 
-/** The sheet with its sprites in another order, some left out: `order` has their indexes. Frames of those left out go. */
 export function withOrder(sheet: SpriteSheet, order: readonly number[]): SpriteSheet {
   const to = new Map(order.map((from, at) => [from, at]))
   const moved = ({ sprite, ms }: AnimationFrame): AnimationFrame[] => {
@@ -23,7 +21,6 @@ export const withoutSprites = (sheet: SpriteSheet, gone: ReadonlySet<number>): S
     indexesOf(sheet).filter((at) => !gone.has(at)),
   )
 
-/** Those chosen, one place further to the front or the back; together with the indexes they then have. */
 export function withMoved(
   sheet: SpriteSheet,
   chosen: ReadonlySet<number>,
@@ -41,7 +38,7 @@ export function withMoved(
   return { sheet: withOrder(sheet, order), chosen: to }
 }
 
-/** Puts sprites behind one of the sheet; at its front for -1. */
+/** @param behind an index; -1 inserts at the front */
 export function withInserted(sheet: SpriteSheet, added: readonly SpriteArt[], behind: number): SpriteSheet {
   const shifted = (index: number) => (index > behind ? index + added.length : index)
   return {
@@ -59,7 +56,6 @@ export const withSprite = (sheet: SpriteSheet, at: number, changes: Partial<Spri
   sprites: sheet.sprites.map((sprite, index) => (index === at ? { ...sprite, ...changes } : sprite)),
 })
 
-/** The frame stands in another place of its animation. */
 export function withMovedFrame(sheet: SpriteSheet, animation: number, from: number, to: number): SpriteSheet {
   const frames = sheet.animations[animation]?.frames
   const moved = frames?.[from]

@@ -1,13 +1,10 @@
-/** The options of exports as a person chooses them: described once for the window and the command line. */
 import { paletteNames, paletteTitles } from '../c64/palettes'
 import type { ExportOption, ExportOptions } from './format'
 
-/** Those that a person chooses. */
 export type ChosenOption = Exclude<ExportOption, 'romCharacters'>
 
 interface OfEveryOption {
   readonly label: string
-  /** A sentence. */
   readonly help: string
 }
 
@@ -22,7 +19,6 @@ export type OptionDescription =
     })
   | (OfEveryOption & {
       readonly kind: 'choice'
-      /** With the title of each. */
       readonly values: Readonly<Record<string, string>>
       readonly usual: string
     })
@@ -34,7 +30,6 @@ const numberTitles: Readonly<Record<ExportOptions['numbers'], string>> = {
 }
 const aspectTitles: Readonly<Record<ExportOptions['aspect'], string>> = { square: 'Square', pal: 'PAL', ntsc: 'NTSC' }
 
-/** In the order in which they are shown. */
 export const exportOptions = {
   name: { kind: 'text', label: 'Name', help: 'What the data is called in source texts. Default: the file’s name.' },
   numbers: {
@@ -108,7 +103,6 @@ export const exportOptions = {
 
 const isChosenOption = (option: string): option is ChosenOption => Object.hasOwn(exportOptions, option)
 
-/** Of a format: those that a person chooses, in order. */
 export const chosenOptions = (options: readonly ExportOption[]): readonly ChosenOption[] =>
   Object.keys(exportOptions)
     .filter(isChosenOption)

@@ -1,4 +1,3 @@
-/** What of a written file can be shown as it is. */
 import { strFromU8 } from 'fflate'
 
 const PICTURE_TYPES = [
@@ -8,19 +7,18 @@ const PICTURE_TYPES = [
 
 const SHOWN_LINES = 40
 const SHOWN_CHARACTERS = 8_000
-/** Longer ones are not written for people, as all of a JSON file in one line. */
+/** A longer first line is not written for people, as with a JSON file all in one line. */
 const MAX_FIRST_LINE = 500
 
 export type FilePreview =
   | { readonly kind: 'picture'; readonly type: (typeof PICTURE_TYPES)[number]['type'] }
-  /** Its first lines. */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
   | { readonly kind: 'data' }
 
 export function previewOf(file: Uint8Array): FilePreview {
   const picture = PICTURE_TYPES.find(({ signature }) => signature.every((byte, at) => file[at] === byte))
   if (picture) return { kind: 'picture', type: picture.type }
-  // Where it is cut, its last bytes may be half a character.
+  // A cut may leave half a character at the end.
   const text = strFromU8(file.subarray(0, 4 * SHOWN_CHARACTERS)).replace(/\ufffd$/, '')
   if (!isText(text)) return { kind: 'data' }
   const lines = text.split('\n')
@@ -28,7 +26,5 @@ export function previewOf(file: Uint8Array): FilePreview {
   const shown = lines.slice(0, SHOWN_LINES).join('\n').slice(0, SHOWN_CHARACTERS)
   return { kind: 'text', text: shown, isCut: shown.length < text.length || file.length > 4 * SHOWN_CHARACTERS }
 }
-
-/** Neither control characters nor bytes that are no UTF-8. */
 
 const isText = (text: string): boolean => text !== '' && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)

@@ -1,6 +1,6 @@
 /**
- * Recognises FLI: a bitmap whose screen is changed in each raster line, so that the eight lines of a cell have colours of their
- * own. One image of memory cannot prove it, so that nothing here says more than "likely".
+ * Recognises FLI: a bitmap whose screen is changed in each raster line, so that the eight lines of a cell have colours
+ * of their own. One memory image cannot prove it, so the result is never more than "likely".
  */
 import { decodeVideo, isCharacterRom, type Video } from '../c64/video'
 import { SCREEN_CELLS } from './artwork'
@@ -10,31 +10,29 @@ const SCREENS = 8
 const SCREEN_STEP = 0x400
 const HALF_BANK = 0x2000
 
-/** Registers that FLI writes in each line: where the screen is, and the scroll that makes the VIC-II read it again. */
+/** Registers that FLI writes in each line: the screen's address, and the scroll that makes the VIC-II read it again. */
 export const fliRegisters = [0xd011, 0xd018] as const
 
 export interface LikelyFli {
-  /** The first of eight screens, one behind the other. */
   readonly screens: number
   readonly bitmap: number
-  /** Sentences. */
   readonly reasons: readonly string[]
 }
 
-/** Of cells in two screens that follow each other: memory of another kind has a quarter in common. */
+/** Share of equal cells in neighbouring screens: other memory has a quarter in common. */
 const MIN_ALIKE = 0.6
-/** Of cells: as many have lines with different colours. */
+/** Share of cells with lines of different colours. */
 const MIN_DIFFERENT = 0.04
-/** Of cells in any two screens that follow each other: screens that nobody uses are equal. */
+/** Share of differing cells in any two neighbouring screens: unused screens are equal. */
 const MIN_CHANGED = 0.005
 
-/** Where a picture in FLI has its screens: in the half of the VIC-II's bank that its bitmap leaves free. */
+/** Where an FLI picture has its screens: in the half of the VIC-II's bank that its bitmap leaves free. */
 export const fliScreens = (video: Pick<Video, 'bankStart' | 'bitmap'>): number =>
   video.bitmap === video.bankStart ? video.bankStart + HALF_BANK : video.bankStart
 
 /**
- * @param written addresses of $D000 to $D3FF that the program wrote within the last frame; null where that is not known
- * @returns null where it is none
+ * @param written addresses of $D000 to $D3FF that the program wrote within the last frame; null where not known
+ * @returns null where it is not FLI
  */
 export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | null): LikelyFli | null {
   const video = decodeVideo(image.io)
@@ -55,10 +53,6 @@ export function likelyFli(image: GraphicsImage, written: ReadonlySet<number> | n
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/**
- * Shares of cells: with a colour in common between the two neighbours that resemble each other least, with another value
- * between the two that resemble each other most, and with any difference.
- */
 function compareScreens(screens: readonly Uint8Array[]): {
   readonly alike: number
   readonly changed: number
@@ -90,7 +84,6 @@ function shareColour(one: number, other: number): boolean {
   return one >> 4 === high || one >> 4 === low || (one & 0x0f) === high || (one & 0x0f) === low
 }
 
-/** The screens of a picture in FLI, as `Bitmap` has them. */
 export function fliScreenBytes(ram: Uint8Array, screens: number): Uint8Array {
   const bytes = new Uint8Array(SCREENS * SCREEN_CELLS)
   for (let line = 0; line < SCREENS; line++) {

@@ -1,27 +1,21 @@
-/** What a file format of graphics is: one file each in formats/, listed in formats/index.ts. */
 import type { Artwork, ArtworkKind } from './artwork'
 
-/** How exports are made; each format says which of these it heeds. */
 export interface ExportOptions {
-  /** Of the data: labels of source texts, titles inside files. Letters, digits, spaces. */
+  /** For labels in source texts and titles in files. Letters, digits, spaces. */
   readonly name: string
   /** Sixteen, 0xRRGGBB. */
   readonly palette: readonly number[]
-  /** Of numbers in source texts. */
   readonly numbers: 'hex' | 'binary' | 'decimal'
-  /** Pictures: pixels a pixel, 1 to 8. */
+  /** For pictures: scale factor, 1 to 8. */
   readonly scale: number
-  /** Pictures: what is behind sprites is left open. */
   readonly isTransparent: boolean
-  /** Pictures: sprites or characters a row. */
   readonly columns: number
-  /** Pictures: whether pixels are as wide as the machine's video standard shows them. */
   readonly aspect: 'square' | 'pal' | 'ntsc'
-  /** Animations: how long pictures without times of their own are shown, 10 to 60,000; 100 where it is left out. */
+  /** For animations: how long pictures without times of their own are shown, ms, 10 to 60,000; 100 by default. */
   readonly frameMs?: number
-  /** Which animation of a sheet, from 1; left out, or 0: the only one. */
+  /** Animation of a sheet, from 1; absent or 0: the only one. */
   readonly animation?: number
-  /** Where data is to be loaded, 0 to $FFFF. */
+  /** Load address of the data, 0 to $FFFF. */
   readonly address: number
   /** 4,096 bytes of character ROM, for screens that use it. */
   readonly romCharacters: Uint8Array
@@ -29,56 +23,43 @@ export interface ExportOptions {
 
 export type ExportOption = keyof ExportOptions
 
-/** What is wrong with a file, or is not loaded of it, and where. */
 export interface FormatProblem {
-  /** Byte offset, 0 or more; in a text of its first character's byte. */
+  /** Byte offset, 0 or more; in a text, that of its first character. */
   readonly offset: number
-  /** A sentence: what was expected, and what is there. */
   readonly text: string
 }
 
 export interface ReadArtwork {
-  /** What could be loaded; none where nothing could. */
   readonly artworks: readonly Artwork[]
-  /** Damage: empty for a sound file. */
   readonly problems: readonly FormatProblem[]
-  /** Parts of a sound file that are loaded in another way, or not at all. */
   readonly notes?: readonly FormatProblem[]
-  /** Of a program: where its data is loaded. */
   readonly loadAddress?: number
 }
 
 export interface ReadOptions {
-  /** Of pictures: sixteen, 0xRRGGBB; without it, a known one. */
+  /** For pictures: sixteen colours, 0xRRGGBB; a known palette where it is left out. */
   readonly palette?: readonly number[] | undefined
-  /** Of pictures: one more palette that is known, that of the window. */
   readonly shownPalette?: readonly number[] | undefined
 }
 
-/** How sure it is that a file has this format: by a signature, by size or contents, by name only, or not. */
 export type Likeness = 'certain' | 'likely' | 'possible' | 'no'
 
 export interface GraphicsFormat {
-  /** Names it on the command line and in settings: lower case, digits and dashes. */
+  /** Used on the command line and in settings: lower case, digits and dashes. */
   readonly id: string
   readonly title: string
-  /** Without a dot, lower case; the first is that of new files. */
+  /** Lower case, without a dot; the first is for new files. */
   readonly extensions: readonly string[]
-  /** Of the formats with this first extension, the one that is meant where nothing else is said. */
   readonly isNewest?: true
-  /** What it can hold. */
   readonly kinds: readonly ArtworkKind[]
-  /** Whether it holds several at once. */
   readonly holdsMany: boolean
   readonly options: readonly ExportOption[]
-  /** @param extension of the file's name, lower case, without a dot */
   readonly likeness?: (file: Uint8Array, extension: string) => Likeness
-  /** Never throws: what is damaged is among the problems, and what is safe of the rest is loaded. */
+  /** Never throws: damage is among the problems, and the intact rest is loaded. */
   readonly read?: (file: Uint8Array, options?: ReadOptions) => ReadArtwork
-  /** What of these would not be in the file, a noun each; whoever writes tells it. Nothing where it is left out. */
   readonly leavesOut?: (artworks: readonly Artwork[]) => readonly string[]
   /**
-   * @param artworks of its kinds, one at least; just one where it does not hold many
+   * @param artworks of its kinds, one at least; just one where the format does not hold many
    * @throws AppError INVALID for what the format cannot hold, with the reason
    */
   readonly write?: (artworks: readonly Artwork[], options: ExportOptions) => Uint8Array

@@ -1,17 +1,10 @@
-/** What one image of memory cannot show of a picture. */
 import { formatAddress } from '../c64/address'
 import { ioByte } from '../c64/video'
 
-/** Registers that say what is drawn below the place where they are written. */
 const pictureRegisters: readonly number[] = [0xd011, 0xd016, 0xd018, 0xd021, 0xd022, 0xd023, 0xd024, 0xdd00]
 
-/** Of the sprites: where each stands from the top. */
 const spriteRows: readonly number[] = [0xd001, 0xd003, 0xd005, 0xd007, 0xd009, 0xd00b, 0xd00d, 0xd00f]
 
-/**
- * Why the machine may show more than eight sprites; null where nothing says so.
- * @param written as {@link frameChanges}
- */
 export function moreSprites(io: Uint8Array, written: ReadonlySet<number> | null): string | null {
   if (ioByte(io, 0xd015) === 0) return null
   const changed = written ? spriteRows.filter((register) => written.has(register)) : []
@@ -26,8 +19,8 @@ export function moreSprites(io: Uint8Array, written: ReadonlySet<number> | null)
 const rasterInterruptsOn = (io: Uint8Array): boolean => (ioByte(io, 0xd01a) & 1) !== 0
 
 /**
- * Why the machine may show the picture with other registers in parts of it; null where nothing says so.
- * @param written addresses of I/O that the program wrote within the last frame; null where that is not known
+ * Why parts of the picture may be shown with other registers; null where nothing says so.
+ * @param written addresses of I/O that the program wrote within the last frame; null where not known
  */
 export function frameChanges(io: Uint8Array, written: ReadonlySet<number> | null): string | null {
   const changed = written ? pictureRegisters.filter((register) => written.has(register)) : []

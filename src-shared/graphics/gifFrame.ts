@@ -1,10 +1,10 @@
 /**
- * Draws one frame of a GIF file. Only its blocks are left to omggif, whose unpacking never ends for some damaged files.
- * Facts: Graphics Interchange Format, version 89a, appendix F.
+ * Draws one frame of a GIF file. omggif only finds its blocks, as its unpacking never ends for some damaged files.
+ * Source: Graphics Interchange Format, version 89a, appendix F.
  */
 import type { Frame } from 'omggif'
 
-/** Of codes of 12 bits, the longest there are. */
+/** Codes have 12 bits at most. */
 const MAX_CODES = 4096
 const MAX_CODE_BITS = 12
 const MAX_COLOUR_BITS = 8
@@ -12,14 +12,13 @@ const MAX_COLOUR_BITS = 8
 interface Canvas {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel. */
   readonly rgba: Uint8Array
 }
 
 /**
- * Leaves transparent pixels as they are, and those outside the canvas away.
+ * Skips transparent pixels and those outside the canvas.
  * @param frame as omggif found it in the file
- * @returns how many of the frame's pixels the file does not have: 0 for a sound one
+ * @returns how many of the frame's pixels the file lacks: 0 for an intact one
  */
 export function drawGifFrame(file: Uint8Array, frame: Frame, { width, height, rgba }: Canvas): number {
   const pixels = new Uint8Array(frame.width * frame.height)
@@ -36,7 +35,7 @@ export function drawGifFrame(file: Uint8Array, frame: Frame, { width, height, rg
   return pixels.length - count
 }
 
-/** Every eighth row, then those between: the order in which rows are stored. */
+/** Rows are stored interlaced: every eighth row first, then those between. */
 function interlacedRows(height: number): number[] {
   const rows: number[] = []
   for (const [first, step] of [
@@ -49,7 +48,7 @@ function interlacedRows(height: number): number[] {
   return rows
 }
 
-/** The sub-blocks from an offset on, without their lengths; up to the end of a file that has no last one. */
+/** Up to the end of a file that lacks the last sub-block. */
 function dataOf(file: Uint8Array, first: number): Uint8Array {
   const data = new Uint8Array(Math.max(0, file.length - first))
   let length = 0
@@ -63,7 +62,7 @@ function dataOf(file: Uint8Array, first: number): Uint8Array {
   }
 }
 
-/** LZW with codes that grow. @returns how many pixels were unpacked before the end, or before a code that cannot be */
+/** LZW with growing codes. @returns how many pixels were unpacked before the end, or before an invalid code */
 function unpack(data: Uint8Array, colourBits: number, pixels: Uint8Array): number {
   if (colourBits < 1 || colourBits > MAX_COLOUR_BITS) return 0
   const clear = 1 << colourBits
@@ -93,7 +92,6 @@ function bitsAt(data: Uint8Array, at: number, bits: number): number {
   return (word >> (at & 7)) & ((1 << bits) - 1)
 }
 
-/** What codes stand for: each but the colours is another one and a last pixel. */
 class Strings {
   readonly #before = new Uint16Array(MAX_CODES)
   readonly #last = new Uint8Array(MAX_CODES)

@@ -1,4 +1,3 @@
-/** Artwork out of a machine's memory, as the VIC-II sees it. */
 import { decodeVideo, ioByte, isCharacterRom } from '../c64/video'
 import {
   BITMAP_BYTES,
@@ -20,19 +19,17 @@ import {
 } from './artwork'
 
 const CHARACTER_SET = 0x800
-/** The VIC-II sees character ROM in blocks of this, aligned. */
+/** The VIC-II sees character ROM in aligned blocks of this size. */
 const ROM_SEEN = 0x1000
 
 export interface GraphicsImage {
-  /** 64 KiB, also what lies under ROM; what the CPU sees where a machine shows no more. */
+  /** 64 KiB, also what lies under ROM; only what the CPU sees where a machine shows no more. */
   readonly ram: Uint8Array
-  /** 4,096 bytes to draw text with; null where none are known. */
+  /** 4,096 bytes to draw text with; null where none is known. */
   readonly characterRom: Uint8Array | null
-  /** Where they are not the machine's own: why, and whose they are, in sentences. */
   readonly romNote?: string
   /** 1,024 values; only the low nibbles count. */
   readonly colorRam: Uint8Array
-  /** 4,096 bytes from $D000. */
   readonly io: Uint8Array
 }
 
@@ -40,7 +37,7 @@ export interface GraphicsImage {
 export const ownRom = ({ characterRom, romNote }: Pick<GraphicsImage, 'characterRom' | 'romNote'>): Uint8Array | null =>
   romNote === undefined ? characterRom : null
 
-/** What the VIC-II sees from an address on; zeros where it sees ROM that the machine does not show, and past $FFFF. */
+/** Zeros where the VIC-II sees ROM that the machine does not show, and past $FFFF. */
 export function bytesSeen(image: GraphicsImage, address: number, length: number): Uint8Array {
   const characterRom = ownRom(image)
   const seen = padded(image.ram, address, length)
@@ -53,7 +50,6 @@ export function bytesSeen(image: GraphicsImage, address: number, length: number)
   return seen
 }
 
-/** The 256 characters that text is drawn with: of ROM, those of the image, whosever they are. */
 export function charactersDrawn(image: GraphicsImage): Uint8Array {
   const { characters, charactersFromRom } = decodeVideo(image.io)
   const start = characters & 0x0800
@@ -76,7 +72,6 @@ export const sharedSpriteColours = (image: Pick<GraphicsImage, 'io'>): SharedSpr
   multicolour2: colourAt(image, 0xd026),
 })
 
-/** How sprite n, 0 to 7, is shown now. */
 export function spriteLookOf({ io }: Pick<GraphicsImage, 'io'>, n: number): SpriteLook {
   const bit = (register: number): boolean => ((ioByte(io, register) >> n) & 1) === 1
   return {
@@ -87,13 +82,11 @@ export function spriteLookOf({ io }: Pick<GraphicsImage, 'io'>, n: number): Spri
   }
 }
 
-/** Where the VIC-II finds the eight sprites' data. */
 export function spriteAddresses(image: GraphicsImage): number[] {
   const { screen, bankStart } = decodeVideo(image.io)
   return [...bytesSeen(image, screen + 0x3f8, 8)].map((pointer) => bankStart + pointer * 64)
 }
 
-/** @param asSeen whether character ROM takes the place of RAM where the VIC-II sees it */
 export const spriteAt = (image: GraphicsImage, address: number, look: SpriteLook, asSeen = false): SpriteArt => ({
   ...look,
   name: `$${address.toString(16).toUpperCase().padStart(4, '0')}`,
@@ -107,13 +100,12 @@ function padded(ram: Uint8Array, address: number, length: number): Uint8Array {
   return bytes
 }
 
-/** Plain text where the registers hold another mode. */
 const textModeOf = (image: GraphicsImage): TextMode => {
   const { mode } = decodeVideo(image.io)
   return mode === 'multicolourText' || mode === 'extendedText' ? mode : 'text'
 }
 
-/** @param address where it is in RAM; left out, the set that the VIC-II uses, be it in ROM */
+/** @param address in RAM; without it, the set that the VIC-II uses, even one in ROM */
 export function grabCharacters(image: GraphicsImage, address?: number): CharacterSet {
   const at = address ?? decodeVideo(image.io).characters
   return {
@@ -130,7 +122,7 @@ export function grabCharacters(image: GraphicsImage, address?: number): Characte
   }
 }
 
-/** @param address of the screen; left out, the one that the VIC-II uses */
+/** @param address of the screen; without it, the one that the VIC-II uses */
 export function grabScreen(image: GraphicsImage, address?: number): TextScreen {
   const video = decodeVideo(image.io)
   const at = address ?? video.screen
@@ -150,7 +142,6 @@ export function grabScreen(image: GraphicsImage, address?: number): TextScreen {
 }
 
 export interface BitmapPlace {
-  /** Left out, where the VIC-II has them. */
   readonly bitmap?: number
   readonly screen?: number
   readonly mode?: BitmapMode
@@ -173,7 +164,6 @@ export function grabBitmap(image: GraphicsImage, place: BitmapPlace = {}): Bitma
   }
 }
 
-/** What the VIC-II shows now behind its sprites; null in a mode without a picture. */
 export function grabShown(image: GraphicsImage): Artwork | null {
   const { mode } = decodeVideo(image.io)
   if (mode === 'invalid') return null

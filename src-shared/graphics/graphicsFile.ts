@@ -1,4 +1,3 @@
-/** Files of graphics read and written whole: in the format that they have, or that a person chose. */
 import { AppError } from '../contract/errors'
 import type { Artwork, ArtworkKind } from './artwork'
 import type { ExportOptions, GraphicsFormat, ReadArtwork, ReadOptions } from './format'
@@ -10,8 +9,8 @@ export interface ReadGraphicsFile extends ReadArtwork {
 
 /**
  * @param extension of the file's name, lower case, without a dot
- * @param id of the format; left out, the likeliest
- * @returns null where it has no known format
+ * @param id of the format; without it, the likeliest
+ * @returns null for an unknown format
  */
 export function readGraphicsFile(
   file: Uint8Array,
@@ -30,7 +29,6 @@ const plurals: Readonly<Record<ArtworkKind, string>> = {
   bitmap: 'bitmaps',
 }
 
-/** Why a format does not hold these, as far as their kinds and number tell; null where it may. */
 export function refusalOf(format: GraphicsFormat, artworks: readonly Artwork[]): string | null {
   const { title, kinds, holdsMany, write } = format
   if (!write) return `${title} does not hold new files.`

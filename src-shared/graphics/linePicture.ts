@@ -1,13 +1,10 @@
 import type { TakeLine } from './artworkPixels'
 
-/** Of no line: bytes and colours take 25 bits. */
 const NOTHING = 0xffffffff
 
-/** A picture of cells of 8 x 8 pixels that is drawn again and again: only lines that differ from the time before are. */
 export class LinePicture {
   readonly width: number
   readonly height: number
-  /** Row by row, as the colours were given. */
   readonly words: Uint32Array
   readonly #columns: number
   readonly #shown: Uint32Array
@@ -17,7 +14,7 @@ export class LinePicture {
 
   /**
    * @param colours a word for each of the sixteen
-   * @param words to draw into, 64 a cell
+   * @param words to draw into, 64 for each cell
    */
   constructor(columns: number, rows: number, colours: Uint32Array, words = new Uint32Array(columns * rows * 64)) {
     this.width = columns * 8
@@ -29,7 +26,6 @@ export class LinePicture {
     this.#top = this.height
   }
 
-  /** Draws everything the next time. */
   recolour(colours: Uint32Array): void {
     this.#colours = colours
     this.#shown.fill(NOTHING)
@@ -52,7 +48,7 @@ export class LinePicture {
     this.#bottom = Math.max(this.#bottom, row + 1)
   }
 
-  /** The rows of pixels, end exclusive, that changed since they were taken last; null where none did. */
+  /** Rows of pixels, end exclusive, that changed since the last call; null where none did. */
   takeChanged(): { readonly top: number; readonly bottom: number } | null {
     const changed = this.#top < this.#bottom ? { top: this.#top, bottom: this.#bottom } : null
     this.#top = this.height

@@ -1,4 +1,3 @@
-/** What to write to a machine so that it has artwork. */
 import { formatAddress } from '../c64/address'
 import { decodeVideo, ioByte, isCharacterRom } from '../c64/video'
 import { AppError } from '../contract/errors'
@@ -27,8 +26,7 @@ const io = (address: number, value: number): MemoryChange => ({ space: 'io', add
 const colours = (bytes: Uint8Array): MemoryChange => ({ space: 'colorRam', address: 0xd800, bytes })
 
 /**
- * What to write so that the machine has the artwork.
- * @param at where its data goes; left out, where the VIC-II has it, and it is shown
+ * @param at where the data goes; without it, where the VIC-II has it, so that it is shown
  * @throws AppError INVALID for what the VIC-II cannot show
  */
 export function changesFor(artwork: Artwork, image: GraphicsImage, at: number | undefined): MemoryChange[] {
@@ -70,7 +68,6 @@ function shownChanges(artwork: Artwork, image: GraphicsImage): MemoryChange[] {
   }
 }
 
-/** The first eight into the sprites that the VIC-II has now. */
 function spriteChanges({ sprites, multicolour1, multicolour2 }: SpriteSheet, image: GraphicsImage): MemoryChange[] {
   const addresses = spriteAddresses(image)
   const first = sprites.slice(0, ALL.length)
@@ -102,11 +99,10 @@ function spriteChanges({ sprites, multicolour1, multicolour2 }: SpriteSheet, ima
   ]
 }
 
-/** $D018 with another place for characters or bitmap. */
 const placesWith = (image: GraphicsImage, bits: number): MemoryChange =>
   io(0xd018, (ioByte(image.io, 0xd018) & 0xf1) | bits)
 
-/** To where the VIC-II has them, or, where that is ROM, to $3800 of its bank. */
+/** Written where the VIC-II has the characters, or, where that is ROM, to $3800 of its bank. */
 function characterChanges(bytes: CharacterSet['bytes'], image: GraphicsImage): MemoryChange[] {
   const { characters, bankStart } = decodeVideo(image.io)
   const data = bytes.slice(0, 0x800)
@@ -140,7 +136,10 @@ function screenChanges(screen: TextScreen, image: GraphicsImage): MemoryChange[]
   ]
 }
 
-/** To the upper half of the VIC-II's bank, with the screen at $0400 of it: there neither lies over the zero page or the other. */
+/**
+ * Uses the upper half of the VIC-II's bank, with the screen at $0400 of the bank: neither overlaps the zero page or the
+ * other.
+ */
 function bitmapChanges(picture: Bitmap, image: GraphicsImage): MemoryChange[] {
   if (isFli(picture)) throw new AppError('INVALID', 'FLI needs a program that shows it.')
   const { bankStart } = decodeVideo(image.io)

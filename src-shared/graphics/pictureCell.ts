@@ -1,4 +1,3 @@
-/** What makes one cell of a picture, in words. */
 import { formatAddress, formatByte } from '../c64/address'
 import { colourName } from '../c64/palettes'
 import { screenCodeToText, type CharacterSet } from '../c64/screenCodes'
@@ -10,7 +9,6 @@ import { romSetSeen, type ShownPicture } from './shownPicture'
 export interface CellFact {
   readonly label: string
   readonly text: string
-  /** What is there, to be shown in memory. */
   readonly address?: number
 }
 
@@ -80,13 +78,11 @@ function bitmapFacts(shown: ShownPicture, artwork: Bitmap, cell: number): CellFa
 
 const named = (colour: number): string => `${colour & 0x0f} ${colourName(colour)}`
 
-/** The set by which codes are read: that of ROM, and capitals where the characters are the program's own. */
 export const unicodeSet = ({ artwork, characters }: ShownPicture): CharacterSet => {
   if (artwork.kind === 'screen' && typeof artwork.characters === 'string') return artwork.characters
   return romSetSeen(characters) ?? 'upper'
 }
 
-/** The character that a code shows in ROM's set, with its number. */
 export function unicodeText(code: number, set: CharacterSet): string {
   const character = screenCodeToText(code, set)
   const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')

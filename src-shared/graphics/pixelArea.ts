@@ -1,10 +1,9 @@
-/** Parts of pictures as people write them: `320x8+32+35` is 320 pixels wide, 8 high, 32 from the left and 35 from the top. */
+/** Parts of pictures as text: `320x8+32+35` is 320 pixels wide, 8 high, 32 from the left and 35 from the top. */
 import { AppError } from '../contract/errors'
 import type { PixelArea } from './comparePixels'
 
 const PATTERN = /^(\d{1,5})x(\d{1,5})(?:\+(\d{1,5})\+(\d{1,5}))?$/
 
-/** @throws AppError INVALID */
 export function parsePixelArea(text: string): PixelArea {
   const [, width = '0', height = '0', x = '0', y = '0'] = PATTERN.exec(text.trim()) ?? []
   const area = { x: Number(x), y: Number(y), width: Number(width), height: Number(height) }

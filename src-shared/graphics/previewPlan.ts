@@ -1,4 +1,3 @@
-/** What is written to a running machine to show artwork, at a place that the program seems not to use. */
 import { formatAddress } from '../c64/address'
 import { decodeVideo, ioByte } from '../c64/video'
 import type { MemoryRun } from '../contract/memory'
@@ -9,17 +8,15 @@ import type { GraphicsImage } from './grab'
 export type PreviewArtwork = Bitmap | TextScreen | SpriteSheet
 
 export interface PreviewPlan {
-  /** In this order; what was there is put back in the opposite one. */
+  /** In this order; the old bytes are restored in reverse order. */
   readonly writes: readonly MemoryRun[]
-  /** A loop without interrupts: run in place of the program, so that it does not draw over the preview. */
+  /** A loop without interrupts that runs in place of the program, so that it does not draw over the preview. */
   readonly loop: MemoryRun
-  /** Where, for a person: `$6000-$7F3F, $5C00-$5FE7, colour RAM and VIC-II registers`. */
   readonly places: string
 }
 
 interface Spot {
   readonly bank: number
-  /** Of a bitmap or a character set: starts a half of the bank. */
   readonly data: number
   readonly screen: number
   /** Under ROM: only machines that write RAM there can use it. */
@@ -35,7 +32,6 @@ const spots: readonly Spot[] = [
 
 const DATA_BYTES = 0x2000
 const SPRITES_SHOWN = 8
-/** Behind the empty character that stands behind sprites. */
 const SPRITE_DATA = 0x800
 const COLOR_RAM = 0xd800
 
@@ -59,14 +55,14 @@ export function planPreview(
   return { writes: all, loop: loopAt(spot.screen + LOOP, memory), places: placesOf(all) }
 }
 
-/** Behind the cells of a screen, before the pointers of its sprites. */
+/** Lies after the cells of a screen, before the pointers of its sprites. */
 const LOOP = 0x3e8
 
 /** SEI, then JMP to itself. */
 const loopAt = (address: number, memory: Memory): MemoryRun =>
   memory(address, Uint8Array.of(0x78, 0x4c, (address + 1) & 0xff, (address + 1) >> 8))
 
-/** The one with the fewest bytes that are neither $00 nor $FF, in another bank than the one that is shown where there is one. */
+/** The spot with the fewest bytes other than $00 and $FF, if possible in another bank than the one shown. */
 function freeSpot(image: GraphicsImage, ram: 'ram' | 'cpu'): Spot {
   const shown = decodeVideo(image.io).bankStart / 0x4000
   const usable = spots.filter(({ isUnderRom }) => ram === 'ram' || !isUnderRom)
@@ -94,7 +90,6 @@ const register = (address: number, value: number): MemoryRun => ({
 
 const colourRam = (bytes: Uint8Array): MemoryRun => ({ space: 'colorRam', address: COLOR_RAM, bytes })
 
-/** Screen and data as $D018 has them, counted from the bank's start. */
 const pointersOf = ({ data, screen }: Spot): number => (((screen & 0x3fff) >> 10) << 4) | (((data & 0x3fff) >> 11) << 1)
 
 const DISPLAY_ON = 0x1b
@@ -140,7 +135,6 @@ function screenWrites(screen: TextScreen, spot: Spot, memory: Memory): MemoryRun
   ]
 }
 
-/** The first eight, side by side in the middle, on an empty screen. */
 function spriteWrites(sheet: SpriteSheet, spot: Spot, memory: Memory, columns: number): MemoryRun[] {
   const shown = sheet.sprites.slice(0, SPRITES_SHOWN)
   const blocks = new Uint8Array(SPRITES_SHOWN * 64)

@@ -1,4 +1,3 @@
-/** What is put back of memory that was written over, where its program may have gone on. */
 import type { MemoryRun } from '../contract/memory'
 
 /** The upper two bits of $DD00 are the serial bus's; colour RAM has four bits. */
@@ -6,9 +5,9 @@ const maskOf = (space: MemoryRun['space'], address: number): number =>
   space === 'colorRam' ? 0x0f : space === 'io' && address === 0xdd00 ? 0x3f : 0xff
 
 /**
- * The bytes that are as they were left; what changed since stays.
- * @param before what stood there
- * @param left the same places, once they were written over
+ * Restores only bytes that are still as they were left.
+ * @param before the old bytes
+ * @param left the same places after they were written over
  * @param now the same places
  */
 export function putBack(

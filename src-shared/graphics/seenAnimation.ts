@@ -1,9 +1,7 @@
-/** An animation out of what a sprite was seen as over a time. */
 import type { AnimationFrame, SharedSpriteColours, SpriteArt, SpriteLook, SpriteSheet } from './artwork'
 
-/** What the VIC-II showed as one of its sprites at a moment. */
 export interface SeenSprite {
-  /** Ms on any clock. */
+  /** ms on any clock. */
   readonly time: number
   readonly bytes: Uint8Array
   readonly look: SpriteLook
@@ -17,8 +15,9 @@ interface Step {
 }
 
 /**
- * Each picture once, and the order in which they came. Where they repeat, one round, each shown as long as on average.
- * @param seen in the order of their times @param end when the last one was still there
+ * Where the pictures repeat, this is one round of them, each shown for its average time.
+ * @param seen in the order of their times
+ * @param end when the last one was still there
  */
 export function animationOfSeen(
   seen: readonly SeenSprite[],
@@ -56,7 +55,6 @@ function stepsOf(seen: readonly SeenSprite[], end: number): { sprites: SpriteArt
   return { sprites, steps }
 }
 
-/** The shortest round that all steps repeat, twice at least; all of them where there is none. */
 function roundOf(steps: readonly Step[]): readonly Step[] {
   for (let length = 2; length * 2 <= steps.length; length++) {
     if (!steps.every(({ sprite }, at) => at < length || sprite === steps[at - length]?.sprite)) continue
@@ -65,7 +63,7 @@ function roundOf(steps: readonly Step[]): readonly Step[] {
   return steps
 }
 
-/** The first and the last step were seen in part only: they count where nothing else does. */
+/** The first and last step were seen only in part: they count where there is nothing else. */
 function averageMs(steps: readonly Step[], first: number, length: number): number {
   const all = steps.filter((_, at) => at % length === first)
   const whole = steps.filter((_, at) => at % length === first && at > 0 && at < steps.length - 1)

@@ -1,4 +1,7 @@
-/** The sheet as it is kept: compressed JSON with bytes in hexadecimal, each artwork for itself, so that one that is damaged leaves the others. */
+/**
+ * The kept sheet: compressed JSON with bytes in hexadecimal, each artwork apart, so that damage to one leaves the
+ * others.
+ */
 import { strFromU8, strToU8, unzlibSync, zlibSync } from 'fflate'
 import { z } from 'zod'
 import {
@@ -16,7 +19,7 @@ import {
 
 const VERSION = 1
 
-/** Of the JSON; what is larger was not written by {@link encodeSheet}. */
+/** A larger JSON was not written by {@link encodeSheet}. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
 const hexOf = (bytes: ArrayLike<number>, digits: number): string =>
@@ -140,7 +143,6 @@ export function encodeSheet(artworks: readonly Artwork[]): Uint8Array {
 
 export interface DecodedSheet {
   readonly artworks: readonly Artwork[]
-  /** What could not be read, a sentence each; empty for a sound sheet. */
   readonly problems: readonly string[]
 }
 
@@ -167,7 +169,6 @@ function jsonIn(file: Uint8Array): unknown {
   }
 }
 
-/** Frames of sprites that are not there are left out. */
 function withKnownFrames(artwork: Artwork): Artwork {
   if (artwork.kind !== 'sprites') return artwork
   const { sprites, animations } = artwork

@@ -1,4 +1,3 @@
-/** A picture out of memory: as the VIC-II has it, or from places and in a mode that a person chose. */
 import { decodeVideo, ioByte, isCharacterRom, type Video } from '../c64/video'
 import type { Bitmap, BitmapMode, ScreenCharacters, TextMode, TextScreen } from './artwork'
 import { CHARSET_BYTES } from './charsetScan'
@@ -8,14 +7,11 @@ import { grabBitmap, grabScreen, type GraphicsImage } from './grab'
 export const pictureModes = ['text', 'multicolourText', 'extendedText', 'bitmap', 'multicolourBitmap'] as const
 export type PictureMode = TextMode | BitmapMode
 
-/** Null is as the VIC-II has it. Addresses are of RAM. */
+/** Null takes what the VIC-II uses. Addresses are in RAM. */
 export interface PictureChoices {
   readonly mode: PictureMode | null
-  /** Each line of a cell has a screen of its own; bitmaps only. */
   readonly isFli: boolean
-  /** 0 to 3: moves what is not chosen into it. */
   readonly bank: number | null
-  /** In FLI, the first of eight. */
   readonly screen: number | null
   readonly characters: number | 'upper' | 'lower' | null
   readonly bitmap: number | null
@@ -32,13 +28,12 @@ export const asTheVicHasIt: PictureChoices = {
 
 export interface ShownPicture {
   readonly artwork: TextScreen | Bitmap
-  /** Where its parts are, as the VIC-II counts addresses. */
   readonly screen: number
   readonly characters: number
   readonly bitmap: number
 }
 
-/** Null in a mode that the VIC-II shows as black, unless another is chosen. */
+/** Null in a mode that the VIC-II shows as black, unless another mode is chosen. */
 export function shownPicture(image: GraphicsImage, choices: PictureChoices): ShownPicture | null {
   const inBank = choices.bank === null ? image : { ...image, io: ioInBank(image.io, choices.bank) }
   const video = decodeVideo(inBank.io)
@@ -68,7 +63,6 @@ function bitmapOf(
   return { ...places, screen: screens, artwork: { ...artwork, screen: fliScreenBytes(image.ram, screens) } }
 }
 
-/** The set of chosen characters; undefined where they are as the VIC-II has them. */
 function charactersOf({ ram }: GraphicsImage, { characters }: PictureChoices): ScreenCharacters | undefined {
   if (characters === null) return undefined
   if (typeof characters === 'string') return characters
@@ -89,14 +83,12 @@ function charactersAddress({ characters }: PictureChoices, video: Video): number
 
 const CIA2_PORT_A = 0xdd00
 
-/** The same registers with the VIC-II in another bank. */
 function ioInBank(io: Uint8Array, bank: number): Uint8Array {
   const changed = io.slice()
   changed[CIA2_PORT_A - 0xd000] = (ioByte(io, CIA2_PORT_A) & 0xfc) | (3 - bank)
   return changed
 }
 
-/** Of the machine's ROM: which of its two sets the VIC-II sees; null where it sees RAM. */
 export function romSetSeen(characters: number): 'upper' | 'lower' | null {
   if (!isCharacterRom(characters)) return null
   return (characters & 0x0800) === 0 ? 'upper' : 'lower'

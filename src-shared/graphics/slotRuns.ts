@@ -1,17 +1,14 @@
-/** What of artwork is written to a place in memory that a program reads it from. */
 import { AppError } from '../contract/errors'
 import { formatAddress } from '../c64/address'
 import type { MemoryRun } from '../contract/memory'
 import type { Artwork, SpriteArt } from './artwork'
 
-/** From one sprite to the next, as pointers reach them. */
 const SPRITE_STEP = 64
 const COLOUR_RAM = 0xd800
 
 export const spriteRuns = (sprites: readonly SpriteArt[], address: number, space: 'ram' | 'cpu'): MemoryRun[] =>
   withinMemory(sprites.map(({ bytes }, index) => ({ space, address: address + index * SPRITE_STEP, bytes })))
 
-/** @throws AppError INVALID past the end of memory */
 export function slotRuns(artwork: Artwork, address: number, space: 'ram' | 'cpu'): MemoryRun[] {
   if (artwork.kind === 'sprites') return spriteRuns(artwork.sprites, address, space)
   if (artwork.kind === 'characters') return withinMemory([{ space, address, bytes: artwork.bytes }])

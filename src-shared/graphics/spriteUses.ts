@@ -3,20 +3,16 @@ import type { SpriteLook } from './artwork'
 import { spriteAddresses, spriteLookOf, type GraphicsImage } from './grab'
 
 export interface BlockUse {
-  /** When it was last seen in use, on the clock of whoever notes it, ms. */
   readonly time: number
-  /** As it was shown then, by the sprite with the lowest number. */
   readonly look: SpriteLook
-  /** The sprites that showed it then, 0 to 7. */
   readonly sprites: readonly number[]
 }
 
-/** Which addresses sprites that are on were seen to show, and how. What is shown between two frames that are noted is not known. */
+/** What sprites show between two noted frames is not known. */
 export class SpriteUses {
   #uses = new Map<number, BlockUse>()
   #now: ReadonlySet<number> = new Set()
 
-  /** Addresses that are shown in the newest frame. */
   get now(): ReadonlySet<number> {
     return this.#now
   }

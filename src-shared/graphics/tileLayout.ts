@@ -1,9 +1,7 @@
-/** Memory as a map of tiles: blocks of characters, one byte each. */
-
 export const tileLayouts = ['rows', 'columns', 'block', 'definitions'] as const
 /**
- * Which characters a tile has. `rows`, `columns`: those that follow each other, row by row or column by column. `block`: those
- * that stand together in the set, 16 a row. `definitions`: those that a table in memory names, row by row.
+ * The characters of a tile. `rows`, `columns`: consecutive ones, row by row or column by column. `block`: neighbours in
+ * the set, 16 a row. `definitions`: those that a table in memory names, row by row.
  */
 export type TileLayout = (typeof tileLayouts)[number]
 
@@ -12,7 +10,6 @@ export interface TileShape {
   /** In characters, 1 to {@link MAX_TILE_SIDE}. */
   readonly width: number
   readonly height: number
-  /** Of the definitions in memory. */
   readonly definitions: number
 }
 
@@ -22,7 +19,7 @@ export const MAX_TILE_COLUMNS = 1024
 const SET_COLUMNS = 16
 const MEMORY_BYTES = 0x10000
 
-/** The character in a tile's cell. @param ram 64 KiB; bytes past its end count as zero */
+/** @param ram 64 KiB; bytes past its end count as zero */
 export function tileCharacter(
   { layout, width, height, definitions }: TileShape,
   ram: Uint8Array,
@@ -41,24 +38,19 @@ export function tileCharacter(
 
 export interface TileMapPlace {
   readonly address: number
-  /** Tiles a row. */
   readonly columns: number
-  /** Rows of tiles; those past the end of memory are not shown. */
   readonly rows: number
 }
 
-/** Rows that begin in memory. */
 export const rowsInMemory = ({ address, columns, rows }: TileMapPlace): number =>
   Math.min(rows, Math.ceil((MEMORY_BYTES - address) / columns))
 
 export interface MapCell {
-  /** Of the tile's byte. */
   readonly address: number
   readonly tile: number
   readonly character: number
 }
 
-/** What stands in a cell of the map, in characters from its upper left; null outside of it. */
 export function mapCellAt(
   place: TileMapPlace,
   shape: TileShape,

@@ -1,4 +1,3 @@
-/** What of a report a person should look at first: failures, then questions. */
 import type { FailedStart } from '../contract/loops'
 import type { FailedTurn, Report, ReportedNeed, RunReport } from './report'
 
@@ -47,10 +46,10 @@ export function attentionOf({ projects }: Report): Attention[] {
   ]
 }
 
-/** Without its line, which moves. */
+/** Without the line number, which moves. */
 const needId = ({ project, run }: OfRun, { kind, title, source }: ReportedNeed): string =>
   `need ${JSON.stringify([project, run.key, kind, source.file, title])}`
 
-/** What is reported of a run, as one name: seen once, it is unseen again as soon as there is more of it. */
+/** Changes when there is more to report of a run, so that a run that was seen is unseen again. */
 export const runMark = ({ project, run }: OfRun): string =>
   `run ${JSON.stringify([project, run.key ?? run.title, run.turns, run.worked, run.changes?.commits[0]?.commit ?? null])}`

@@ -1,4 +1,3 @@
-/** What a report says, asked of the bridge: the same for the window and the command line. */
 import { planEntries } from '../agentUse'
 import type { AgentRun } from '../contract/agents'
 import { MAX_COMMITS } from '../contract/commits'
@@ -33,7 +32,6 @@ interface ReportRequest {
   /** ms since 1970 */
   readonly since: number
   readonly until: number
-  /** Does something with a project that has turns and may be closed; nothing where it cannot be read. */
   readonly inOpen: <Result>(project: Project, work: () => Promise<Result[]>) => Promise<Result[]>
 }
 
@@ -75,7 +73,6 @@ export async function collectReport({ ask, since, until, inOpen }: ReportRequest
   return { since, until, projects: found, otherTurns: turns.length - reported.size }
 }
 
-/** Of all runs. */
 export async function turnsSince(
   list: (input: Input<'agentRuns.list'>) => Promise<Output<'agentRuns.list'>>,
   since: number,
@@ -91,10 +88,8 @@ export async function turnsSince(
 
 interface RunsRequest {
   readonly project: number
-  /** Of the project. */
   readonly turns: readonly AgentRun[]
   readonly until: number
-  /** Gets the turns that are told. */
   readonly reported: Set<AgentRun>
 }
 
@@ -123,7 +118,6 @@ async function runsOf(ask: Ask, { project, turns, until, reported }: RunsRequest
   return shown
 }
 
-/** Of the turns that are of no run that is reported, by what they were of. Marks them as reported. */
 function goneRuns(turns: readonly AgentRun[], reported: Set<AgentRun>, now: number): RunReport[] {
   const left = turns.filter((one) => !reported.has(one))
   for (const turn of left) reported.add(turn)
@@ -142,7 +136,6 @@ export interface ChangesAsk {
   readonly difference: (input: Input<'projects.difference'>) => Promise<Output<'projects.difference'>>
 }
 
-/** What these turns of a run committed, by their records. Null where git may not run or there is no repository. */
 export async function changesOf(
   ask: ChangesAsk,
   run: { readonly project: number; readonly run: string },

@@ -4,13 +4,11 @@ import { htmlPage } from '../htmlPage'
 import type { Report } from './report'
 import { reportDocument, type DocumentBlock, type DocumentItem } from './reportDocument'
 
-/** As Markdown. */
 export const printReport = (report: Report): string =>
   reportDocument(report)
     .map((block) => markdown(block).join('\n'))
     .join('\n\n')
 
-/** Foreign text in Markdown. */
 const inline = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|]/g, '\\$&')
 const code = (text: string): string => `\`${oneLine(text).replaceAll('`', "'")}\``
 
@@ -50,7 +48,6 @@ table { border-collapse: collapse; } th, td { border: 1px solid var(--line); pad
 th:first-child, td:first-child { text-align: left; } thead th, .whole th, .whole td { font-weight: 600; }
 `
 
-/** As one page of HTML that needs nothing else. */
 export function htmlReport(report: Report): string {
   const [first, ...blocks] = reportDocument(report)
   const title = first?.kind === 'heading' ? first.text : 'Report'

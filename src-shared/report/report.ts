@@ -1,4 +1,3 @@
-/** What agents did in a span of time, for a person who was away. */
 import { sumByPhase, sumUse, type AgentUse, type PhaseUse } from '../agentUse'
 import type { AgentRun, AgentTurn } from '../contract/agents'
 import type { Commit } from '../contract/commits'
@@ -10,9 +9,7 @@ import { costText } from './amounts'
 
 const HOUR_MS = 3_600_000
 
-/** A turn or a check that failed. */
 export interface FailedTurn {
-  /** Of its log among the agents' runs. */
   readonly run: string
   readonly agent: string
   readonly role: string
@@ -26,50 +23,37 @@ export interface FailedTurn {
 export type ReportedNeed = Pick<RunNeed, 'kind' | 'title' | 'source'>
 
 export interface RunReport extends AgentUse {
-  /** Null where its files are not found any more. */
   readonly key: string | null
   readonly title: string
   readonly system: string
-  /** As its files say; null when unknown. */
   readonly state: string | null
-  /** Its files are not found any more: deleted, renamed, or of a project that is gone. */
   readonly isGone: boolean
-  /** Of its plan. */
   readonly tasks: { readonly done: number; readonly total: number }
-  /** How many turns each agent took, the most first. */
   readonly agents: Readonly<Record<string, number>>
-  /** That Bridgedeck ran itself once a task was reported done. */
   readonly checks: { readonly passed: number; readonly failed: number }
-  /** Turns that were no success, by what they were: `timeout`, `error` … */
   readonly failures: Readonly<Record<string, number>>
-  /** Of those, the ones after which no turn of the same kind succeeded, the newest first. */
+  /** Failed turns after which no turn of the same kind succeeded, the newest first. */
   readonly failed: readonly FailedTurn[]
-  /** The same of its phases and tasks, of which there were turns. */
   readonly phases: readonly PhaseUse[]
-  /** Null where git may not or cannot tell. */
   readonly changes: Changes | null
   readonly needs: readonly ReportedNeed[]
 }
 
-/** What turns of a run committed, by their records; a commit of the person's own is in none of them. */
+/** From the turns' records: a commit of the person's own is in none of them. */
 export interface Changes {
-  /** The newest first. */
   readonly commits: readonly Commit[]
   readonly hasMore: boolean
-  /** Of those that are listed, how many are not in the repository any more, as after a rollback. */
+  /** Listed commits that are no longer in the repository, as after a rollback. */
   readonly gone: number
-  /** Turns of which nobody knows whether they committed. */
   readonly unrecorded: number
-  /** Of what is listed; null where others changed the same lines in between. */
+  /** For the listed commits; null where others changed the same lines in between. */
   readonly difference: { readonly files: number; readonly added: number; readonly deleted: number } | null
 }
 
 export interface ProjectReport {
-  /** Null where it is no longer on the list. */
   readonly project: number | null
   readonly name: string
   readonly place: string
-  /** The newest first. */
   readonly failedStarts: readonly FailedStart[]
   readonly runs: readonly RunReport[]
 }
@@ -79,7 +63,6 @@ export interface Report {
   readonly since: number
   readonly until: number
   readonly projects: readonly ProjectReport[]
-  /** Turns of runs that are not among these, and tests of agents. */
   readonly otherTurns: number
 }
 
@@ -89,8 +72,8 @@ const isThere = ({ place }: AgentTurn, { system, folder, key }: NamedRun): boole
   place === folder || key === `${system}:${place}` || key.startsWith(`${system}:${place}/`)
 
 /**
- * The run of its project that a turn was of, by its id wherever it lies now. Where a run has no id, the one in the place of the
- * turn's loop: its folder, or what gives it away.
+ * Found by the run's id wherever it lies now. A run without an id is the one in the place of the turn's loop: its
+ * folder, or its marker file.
  */
 export function runOfTurn<Found extends NamedRun>(turn: AgentTurn, runs: readonly Found[]): Found | undefined {
   const ofSystem = runs.filter(({ system }) => system === turn.system)
@@ -103,7 +86,6 @@ export function runOfTurn<Found extends NamedRun>(turn: AgentTurn, runs: readonl
   )
 }
 
-/** @param agentRuns of this run, checks among them. @param plan its phases and tasks */
 export function runReport(
   run: Run,
   agentRuns: readonly AgentRun[],
@@ -124,7 +106,7 @@ export function runReport(
   }
 }
 
-/** @param agentRuns of one that is not found any more, the newest first; at least one */
+/** @param agentRuns of a run that is not found any more, the newest first; at least one */
 export function goneRunReport(agentRuns: readonly AgentRun[], now: number): RunReport {
   const turns = agentRuns.flatMap(({ turn }) => turn ?? [])
   const title = turns.map(({ run, place, folder }) => run?.title ?? run?.id ?? (place || folder)).at(0)
@@ -158,14 +140,13 @@ function resultsOf(agentRuns: readonly AgentRun[], plan: Parameters<typeof sumBy
   }
 }
 
-/** @param agentRuns the newest first */
 function failedTurns(agentRuns: readonly AgentRun[]): FailedTurn[] {
   const kindOf = ({ turn }: AgentRun) => JSON.stringify([turn?.role, turn?.task])
   const succeeded = new Set<string>()
   return agentRuns.flatMap((one) => {
     const { run, agent, turn, status, reason, endedAt } = one
     if (status === 'success') succeeded.add(kindOf(one))
-    // The person who stopped it knows.
+    // A person who stopped it knows of it.
     if (status === null || status === 'success' || status === 'stopped' || succeeded.has(kindOf(one))) return []
     return [{ run, agent, role: turn?.role ?? '', task: turn?.task ?? null, status, reason, endedAt }]
   })
@@ -177,7 +158,6 @@ function countsOf(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...counts].sort(([, one], [, other]) => other - one))
 }
 
-/** What came of a run that ended, in one line: `done, 5 of 5 tasks, 3 commits, $1.20`. @param how it ended */
 export function summaryOf(how: string, { tasks, changes, needs, ...use }: RunReport): string {
   const [need, ...others] = needs
   return [

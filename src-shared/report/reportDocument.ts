@@ -1,4 +1,4 @@
-/** A report as a document, whose texts are plain and foreign: the printers mark them up and escape them. */
+/** Its texts are plain and foreign: the printers mark them up and escape them. */
 import { amountText, kindsText, sumCostText, sumTokensText, type AgentUse, type PhaseUse } from '../agentUse'
 import { counted } from '../countedText'
 import { localTime } from '../localTime'
@@ -8,14 +8,12 @@ import type { Changes, Report, RunReport } from './report'
 
 export interface DocumentItem {
   readonly text: string
-  /** Before the text, as a name: a hash, a file, a log. */
   readonly code?: string
   readonly items?: readonly DocumentItem[]
 }
 
 interface DocumentRow {
   readonly cells: readonly string[]
-  /** A sum of the rows below. */
   readonly isWhole: boolean
 }
 
@@ -47,7 +45,6 @@ export function reportDocument(report: Report): DocumentBlock[] {
   ]
 }
 
-/** `12 turns, $1.20, 2 failures, 1 question`: what happened in one line. */
 export function totalText(runs: readonly RunReport[], attention: readonly Attention[]): string {
   const add = (name: 'turns' | 'cost' | 'estimated' | 'unpriced') => runs.reduce((sum, run) => sum + run[name], 0)
   const cost = costText({ cost: add('cost'), estimated: add('estimated'), unpriced: add('unpriced') })
@@ -61,7 +58,6 @@ export function totalText(runs: readonly RunReport[], attention: readonly Attent
   ].join(', ')
 }
 
-/** What failed or waits, in one line. */
 export function attentionText(item: Attention): string {
   switch (item.kind) {
     case 'start':
@@ -79,7 +75,6 @@ export function attentionText(item: Attention): string {
 const statusTexts: Readonly<Record<string, string>> = { error: 'failed', timeout: 'timed out', limit: 'at its limit' }
 const statusText = (status: string): string => statusTexts[status] ?? status
 
-/** Where it belongs: run and project. */
 export const attentionPlace = (item: Attention): string =>
   item.kind === 'start'
     ? [item.start.place || item.start.system, item.projectName].join(' · ')
@@ -145,7 +140,6 @@ function phaseTable(phases: readonly PhaseUse[]): DocumentBlock[] {
   return [{ kind: 'table', head: ['Phase or task', 'Turns', 'Tokens', 'Cost'], rows }]
 }
 
-/** `2 commits, 3 files, +10 -1`, with what is not known of them. */
 export function changesText({ commits, hasMore, gone, unrecorded, difference }: Changes): string {
   const number = `${hasMore ? 'more than ' : ''}${counted(commits.length, 'commit')}`
   const files = difference

@@ -9,7 +9,6 @@ const printed = (text: string) => ({
   type: 'user',
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: text }] },
 })
-/** A message that Claude Code writes in the service's place. */
 const synthetic = (text: string, error: string, more: object = {}) => ({
   type: 'assistant',
   message: { id: 'm2', model: '<synthetic>', content: [{ type: 'text', text }] },

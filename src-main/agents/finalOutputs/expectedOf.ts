@@ -3,7 +3,6 @@ import { outputReaders } from '../output'
 import { verdict } from '../verdict'
 import type { Expected, FinalOutput } from './finalOutput'
 
-/** What is made of a final output, read at that time, ms since 1970. */
 export function expectedOf(preset: PresetName, [, end, output, , errors = '']: FinalOutput, now: number): Expected {
   const reader = outputReaders[preset]()
   for (const line of output) reader.line(typeof line === 'string' ? line : JSON.stringify(line))

@@ -1,13 +1,12 @@
 /**
- * Final outputs of agents' programs, as they printed them when a server on the loopback answered so, without what no reader looks at
- * and with ids made up. One row each: what it is, how the process ended, the lines of its output, what is to be made of it, and what it
- * printed as errors.
+ * Final outputs of agents' programs, recorded with a loopback server. Columns: what it is, how the process ended, its
+ * output lines, the expected result, its errors.
  */
 export type Line = string | object
 
 /**
- * A number: a limit that resets then, ms since 1970. `turns`: a limit of its own. `person`: who has to sign in, pay or set it up.
- * `unknown`: an error of its service that kept it from doing anything.
+ * A number: a limit that resets then, ms since 1970. `turns`: the program's own limit. `person`: somebody has to sign
+ * in, pay or set it up. `unknown`: a service error that kept it from doing anything.
  */
 export type Expected = 'answer' | 'error' | 'limit' | 'outage' | 'turns' | 'person' | 'unknown' | 'program' | number
 
@@ -19,23 +18,19 @@ export type FinalOutput = readonly [
   errors?: string,
 ]
 
-/** What outputs of a program are put together from. */
 export interface OutputParts {
   readonly begin: readonly Line[]
   readonly says: (words: string) => Line
   readonly toolPrinted: readonly ((words: string) => Line)[]
   readonly done: (words: string) => Line
-  /** Ends that are no refusal of its service, one that only the person can help with, and those that a later try may change. */
   readonly failures: readonly (readonly Line[])[]
   readonly wantsPerson: readonly Line[]
   readonly refusals: readonly (readonly Line[])[]
 }
 
-/** When they are read. */
 export const NOW = Date.UTC(2026, 10, 28, 14, 45)
 export const inSeconds = (seconds: number): number => NOW + seconds * 1000
 
-/** What compilers, tests, logs and agents print of numbers, limits and lines that are none of their service's. */
 export const hostileWords = [
   'src/main.asm:429: error: illegal addressing mode',
   'src/main.asm:503: error: label not defined',

@@ -25,7 +25,6 @@ const api = (code: number, status: string, message: string, details: object[] = 
 /** With `--output-format json` an error is an object on standard error. */
 const object = (message: string, code: number) =>
   `${JSON.stringify({ session_id: 's', error: { type: 'Error', message, code } }, null, 2)}\n`
-/** On standard error beside everything else. */
 const report = (error: string, status?: number) =>
   `Error when talking to Gemini API Full report available at: /tmp/gemini-client-error.json ${error}\n    at retry (file:///x.js:1:1) {\n${status === undefined ? '' : `  cause: { code: ${status} },\n  status: ${status}\n`}}\n`
 const whole = (response: string) =>

@@ -1,16 +1,9 @@
-/** Final outputs by program and version, each with where it is known from. Rows of the other tables without a source are made up to try the readers. */
 import { claudeOutputs } from './claude'
 import { codexOutputs } from './codex'
 import { inSeconds, type Expected, type FinalOutput, type Line } from './finalOutput'
 import { geminiOutputs } from './gemini'
 
-type Source =
-  /** Printed in a run of test/agents/finalOutputs.test.ts, whose service did this. */
-  | { readonly run: string }
-  /** Words that stand in the program’s package of that version. */
-  | { readonly words: string }
-  /** A public page that has it. */
-  | { readonly page: string }
+type Source = { readonly run: string } | { readonly words: string } | { readonly page: string }
 
 interface KnownOutput {
   readonly version: string

@@ -16,7 +16,6 @@ interface UsedTurn {
   readonly cost: number | null
 }
 
-/** The person's prices of models, as their file has them at each moment: Bridgedeck knows none. */
 export class PriceFile {
   readonly path: string
 
@@ -34,13 +33,11 @@ export class PriceFile {
     }
   }
 
-  /** Why no cost can be worked out; null where the file is in order, or not there. */
   get problem(): string | null {
     const read = this.#read()
     return 'problem' in read ? read.problem : null
   }
 
-  /** The cost that the agent told, else what its tokens cost. */
   costOf(
     { uses, cost }: UsedTurn,
     agent: { readonly preset: PresetName; readonly model: string | null },
@@ -50,7 +47,6 @@ export class PriceFile {
     return ('problem' in read ? undefined : priceTurn(read.prices, uses, agent)) ?? { cost }
   }
 
-  /** With instructions and without a price; leaves one that is there. */
   create(): void {
     if (existsSync(this.path)) return
     try {

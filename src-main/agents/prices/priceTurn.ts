@@ -2,16 +2,11 @@ import type { PresetName } from '@shared/agentPresets'
 import type { Price, TokenUse } from '@shared/contract/agents'
 
 interface PricedTurn {
-  /** USD */
   readonly cost: number
-  /** The oldest date of the prices that it was worked out from. */
   readonly pricesOf: string
 }
 
-/**
- * What a turn costs at these prices; undefined where a model or a kind of tokens has none.
- * @param preset stands for the model where neither the program nor the agent's settings name one
- */
+/** @param preset stands for the model where neither the program nor the agent's settings name one */
 export function priceTurn(
   prices: readonly Price[],
   uses: readonly TokenUse[],
@@ -26,7 +21,6 @@ export function priceTurn(
 
 function priceUse(prices: readonly Price[], use: TokenUse, model: string): PricedTurn | undefined {
   const price = prices.find((each) => isLike(model, each.model))
-  // Without one of these it is not known what the turn used.
   if (!price || use.input === null || use.output === null) return undefined
   const kinds = [
     [use.input, price.input],
@@ -43,7 +37,7 @@ function priceUse(prices: readonly Price[], use: TokenUse, model: string): Price
   return { cost, pricesOf: price.date }
 }
 
-/** O(n · m), whatever the pattern: it is no regular expression. */
+/** O(n · m) for any pattern, as it is no regular expression. */
 function isLike(model: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.toLowerCase().split('*')
   const name = model.toLowerCase()

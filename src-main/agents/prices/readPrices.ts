@@ -1,4 +1,3 @@
-/** Reads the person's file of prices: a list in YAML, or in JSON, which is YAML too. */
 import { z } from 'zod'
 import { MAX_PRICES, priceSchema, type Price } from '@shared/contract/agents'
 import { expectationOf } from '@shared/contract/describeIssues'
@@ -10,16 +9,12 @@ export type PricesRead = { readonly prices: readonly Price[] } | { readonly prob
 
 const listSchema = z.array(priceSchema).max(MAX_PRICES)
 
-/**
- * All of its prices, or the first thing that is wrong with it: `prices.yaml:3: input has to be a number.`
- * @param file what the sentence calls it
- */
+/** A fault reads `prices.yaml:3: input has to be a number.` */
 export function readPrices(file: string, source: string): PricesRead {
   const text = new StateText(file, source)
   const { root, findings } = parseLocatedYaml(text)
   const [finding] = findings
   if (finding) return { problem: `${file}:${finding.line}: expected ${finding.expected}.` }
-  // Only comments.
   if (!root || (root.kind === 'scalar' && root.value === null)) return { prices: [] }
   const { data, error } = listSchema.safeParse(plain(root))
   if (data) return { prices: data }
@@ -35,7 +30,6 @@ function wrongWith(issue: z.core.$ZodIssue): string {
   return `${typeof name === 'string' ? name : 'this'} has to be ${expectationOf(issue)}`
 }
 
-/** The value at a path, or the deepest one above it. */
 function nearest(root: Located, path: readonly PropertyKey[]): Located {
   let here = root
   for (const step of path) here = (typeof step === 'symbol' ? undefined : at(here, step)) ?? here

@@ -1,4 +1,3 @@
-/** A machine under check: begins each case from a reset, and runs it from one moment to the next. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeStop } from '@shared/checkpointStop'
 import { formatAddress } from '@shared/c64/address'
@@ -14,7 +13,7 @@ import { CheckFailed } from './results'
 
 const PROMPT_WAIT_S = 20
 const POLL_MS = 20
-/** Of a machine that runs as fast as the computer can. */
+/** ms between polls of a machine that runs as fast as the computer can. */
 const FAST_POLL_MS = 2
 
 const isMoment = (text: string): text is (typeof nextMoments)[number] =>
@@ -26,7 +25,7 @@ export class CheckedMachine {
   readonly #signal: AbortSignal
   readonly #capabilities: MachineState['capabilities']
   readonly #framesPerSecond: number
-  /** It stands between calls and runs for exact numbers of frames, as fast as it can. */
+  /** It runs for exact numbers of frames, as fast as it can, and stands still between calls. */
   readonly #isExact: boolean
   readonly #hadWarp: boolean
   readonly #labelFiles: string[] = []
@@ -52,13 +51,15 @@ export class CheckedMachine {
     return this.#capabilities[capability] === null
   }
 
-  /** @throws AppError UNSUPPORTED with the machine's reason */
   require(capability: Capability): void {
     const reason = this.#capabilities[capability]
     if (reason !== null) throw notPossible(this.name, reason)
   }
 
-  /** From power-on: to its prompt, or to the start of a program. @param program absolute path @param labels absolute path */
+  /**
+   * @param program absolute path
+   * @param labels absolute path
+   */
   async begin(
     { program, labels }: { readonly program: string | null; readonly labels: string | null },
     signal = this.#signal,
@@ -84,7 +85,6 @@ export class CheckedMachine {
         },
       )
     } else {
-      // At its own speed: it goes on until it is paused.
       if (this.#isExact) await client.call('machine.setWarp', { machine, warp: false }, signal)
       const run = { machine, path: program, watch: false }
       const { name, started } = await client.call('machine.runProgram', run, signal)
@@ -98,10 +98,9 @@ export class CheckedMachine {
     if (problem !== null) throw new AppError('INVALID', problem)
   }
 
-  /** Leaves it as it was found, but for its reset. */
   async end(): Promise<void> {
     const ignored = (): undefined => undefined
-    // The call may be over, and the machine is to be left in order all the same.
+    // The call may be over already, and the machine must still be left in order.
     const signal = AbortSignal.timeout(10_000)
     await this.#release(signal).catch(ignored)
     if (this.#isExact)
@@ -111,7 +110,7 @@ export class CheckedMachine {
     if (this.can('pause')) await this.#resume(signal).catch(ignored)
   }
 
-  /** What is read inside is of one moment, where the machine can be paused. */
+  /** All values are of one moment, where the machine can be paused. */
   async standing<Value>(read: () => Promise<Value>, signal = this.#signal): Promise<Value> {
     const isRunning = this.can('pause') && (await this.state(signal)).execution === 'running'
     if (!isRunning) return read()
@@ -131,7 +130,6 @@ export class CheckedMachine {
     return (await readScreen(this.session, this.name, signal)).rows
   }
 
-  /** One that stood stands again afterwards. */
   async advance(frames: number, signal: AbortSignal): Promise<void> {
     if (this.#isExact) {
       for (let left = frames; left > 0; left -= MAX_FOLLOWED_FRAMES) {
@@ -149,7 +147,7 @@ export class CheckedMachine {
   framesIn = (seconds: number): number => Math.max(1, Math.round(seconds * this.#framesPerSecond))
 
   /**
-   * Lets it run until `look` finds something. Seconds are of the C64 where it runs for exact frames.
+   * Seconds are the C64's own where it runs for exact frames.
    * @throws CheckFailed when the time is over or the CPU stops
    */
   async until<Value>(
@@ -179,18 +177,19 @@ export class CheckedMachine {
     }
   }
 
-  /** Whether the CPU jammed, or a checkpoint stopped it. */
   async hasStopped(signal: AbortSignal): Promise<boolean> {
     return stopOf(await this.state(signal)) !== null
   }
 
-  /** @param place an address, a label, or a moment such as `frame`. @throws CheckFailed where it does not come there */
+  /**
+   * @param place an address, a label, or a moment such as `frame`
+   * @throws CheckFailed where it does not come there
+   */
   async runTo(place: string, seconds: number, signal: AbortSignal): Promise<void> {
     const to = isMoment(place) ? place : await this.resolve(place, signal)
     await this.runToTarget(to, { name: place, seconds }, signal)
   }
 
-  /** @param deadline of `performance.now()`, where several runs share the seconds */
   async runToTarget(
     to: RunTarget,
     { name, seconds, deadline = performance.now() + seconds * 1000 }: RunToOptions,
@@ -218,7 +217,6 @@ export class CheckedMachine {
     }
   }
 
-  /** To the end of this frame and of the next one, unless its CPU has stopped. */
   async drawFrame(signal: AbortSignal): Promise<void> {
     if (!this.can('step') || !this.can('pause')) return
     const { execution } = await this.state(signal)
@@ -231,7 +229,11 @@ export class CheckedMachine {
     if (execution === 'running') await this.#resume(signal)
   }
 
-  /** Executes one instruction. @returns the CPU's clock before it. @throws AppError UNSUPPORTED where the machine tells none */
+  /**
+   * Executes one instruction.
+   * @returns the CPU's clock before it
+   * @throws AppError UNSUPPORTED where the machine tells none
+   */
   async clock(signal: AbortSignal): Promise<number> {
     this.require('trace')
     const { traced } = await this.session.client.call(
@@ -269,7 +271,6 @@ export class CheckedMachine {
     await this.session.client.call('machine.setKeys', { machine: this.name, keys: [...keys] }, signal)
   }
 
-  /** Keys and joysticks up, labels of a case before forgotten. */
   async #release(signal: AbortSignal): Promise<void> {
     for (const port of this.#joysticks) await this.holdJoystick(port, [], signal)
     if (this.#holdsKeys) await this.holdKeys([], signal)
@@ -291,19 +292,15 @@ export class CheckedMachine {
 }
 
 interface RunToOptions {
-  /** What messages call the target. */
   readonly name: string
   readonly seconds: number
   readonly deadline?: number
 }
 
 interface Until {
-  /** How long. */
   readonly seconds: number
-  /** @param screen what is on it instead */
   readonly failure: (screen: string) => CheckFailed['mismatch']
   readonly signal: AbortSignal
-  /** A CPU that stopped is what is waited for. */
   readonly mayStop?: boolean
 }
 
@@ -314,7 +311,6 @@ async function stateOf({ client }: Session, machine: string, signal: AbortSignal
   throw new AppError('LOST', `${machine}: ${state?.reason ?? 'The connection is gone.'}`)
 }
 
-/** Why the CPU does not go on; null where it runs or was paused. */
 function stopOf({ execution, stop, reason }: MachineState): string | null {
   if (execution === 'jammed') return reason ?? 'The CPU is jammed.'
   return stop === null ? null : `${describeStop(stop)}.`

@@ -1,4 +1,3 @@
-/** What memory and registers should hold, against what they hold. */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { fitsAt, type FittingBytes } from '@shared/c64/search/bytePattern'
 import { counted } from '@shared/countedText'
@@ -8,13 +7,11 @@ import type { Mismatch } from './compareScreen'
 import type { Cycles } from './planSchema'
 
 const BYTES_A_ROW = 8
-/** Rows of bytes in a message. */
 const MAX_SHOWN_ROWS = 12
 
 /** Null for any byte. */
 export type ExpectedByte = number | null
 
-/** @param where what messages call it */
 export function compareBytes(
   where: string,
   address: number,
@@ -25,7 +22,6 @@ export function compareBytes(
   return describeBytes(where, address, { found, length: expected.length, fits, textOf: (at) => byteText(expected[at]) })
 }
 
-/** @param text what the pattern stands for */
 export function compareText(
   where: string,
   address: number,
@@ -74,13 +70,11 @@ function describeBytes(where: string, address: number, { found, length, fits, te
   }
 }
 
-/** Bit of each flag in the status register. */
 const flagBits = { n: 7, v: 6, b: 4, d: 3, i: 2, z: 1, c: 0 } as const
 type Flag = keyof typeof flagBits
 const isFlag = (name: string): name is Flag => Object.hasOwn(flagBits, name)
 
 export interface ExpectedRegisters {
-  /** By their names on a machine: `A`, `PC`. */
   readonly values: ReadonlyMap<string, number>
   readonly flags: Readonly<Partial<Record<Flag, number | undefined>>>
 }
@@ -118,7 +112,6 @@ export function compareRegisters(
   }
 }
 
-/** @param where `from draw to done` */
 export function compareCycles(where: string, counted: number, { min, max, exact }: Cycles): Mismatch | null {
   const low = exact ?? min ?? 0
   const high = exact ?? max ?? Infinity

@@ -1,15 +1,12 @@
-/** What a screen should show, against what it shows. */
 import type { ScreenCheck } from './planSchema'
 
 export interface Mismatch {
-  /** One sentence. */
   readonly message: string
   readonly expected: string
   readonly found: string
 }
 
 const ROWS = 25
-/** Rows shown above and below one that differs. */
 const AROUND = 1
 
 export function compareScreen(rows: readonly string[], check: ScreenCheck): Mismatch | null {
@@ -79,6 +76,5 @@ function differing(shown: readonly string[], wanted: ReadonlyMap<number, string>
 const quoted = (text: string): string => `“${text.length > 100 ? `${text.slice(0, 100)}…` : text}”`
 const rowText = (row: number, text: string): string => `${String(row).padStart(2)} ${text}`.trimEnd()
 
-/** Rows with something on them. */
 const numbered = (shown: readonly string[]): string =>
   shown.flatMap((text, row) => (text === '' ? [] : [rowText(row, text)])).join('\n') || '(an empty screen)'

@@ -1,4 +1,3 @@
-/** Reads from a machine what an expectation is about, and compares. */
 import { formatAddress } from '@shared/c64/address'
 import { textPattern } from '@shared/c64/search/textPatterns'
 import type { Space } from '@shared/contract/memory'
@@ -18,7 +17,11 @@ interface Context {
   readonly signal: AbortSignal
 }
 
-/** All but pictures. @returns what differs; null where nothing does. @throws AppError for what the machine cannot */
+/**
+ * All but pictures.
+ * @returns null where nothing differs
+ * @throws AppError for what the machine cannot do
+ */
 export async function checkExpectation(expectation: Checked, context: Context): Promise<Mismatch | null> {
   const { machine, signal } = context
   const { screen, memory, registers, condition, cycles } = expectation
@@ -75,7 +78,6 @@ async function checkMemory(
   }
   const content = memory.file === undefined ? undefined : contents.get(memory.file)
   const expected: readonly ExpectedByte[] = content ? [...content] : (memory.bytes ?? [])
-  // One byte stands for all of a range.
   const whole =
     expected.length === 1 && start !== end ? new Array<ExpectedByte>(room).fill(expected[0] ?? null) : expected
   const found = await read(whole.length, content ? (memory.file ?? '') : 'bytes')
@@ -89,7 +91,6 @@ const readBytes = async (
 ): Promise<Uint8Array> =>
   (await machine.session.client.call('memory.read', { machine: machine.name, ...range }, signal)).bytes
 
-/** Lets the machine run from the one place to the other; it stands behind the latter then. */
 async function checkCycles(cycles: Cycles, { machine, signal }: Context): Promise<Mismatch | null> {
   const { from, to, subroutine, timeout = DEFAULT_TIMEOUT_S } = cycles
   machine.require('trace')
@@ -113,7 +114,6 @@ async function checkCycles(cycles: Cycles, { machine, signal }: Context): Promis
   return compareCycles(subroutine === undefined ? `From ${first} to ${name}` : first, counted, cycles)
 }
 
-/** Where RTS goes from here. */
 async function returnAddress(machine: CheckedMachine, stack: number, signal: AbortSignal): Promise<number> {
   const page = await readBytes(machine, { space: 'ram', address: 0x0100, length: 0x100 }, signal)
   const low = page[(stack + 1) & 0xff] ?? 0

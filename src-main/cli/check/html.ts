@@ -1,4 +1,3 @@
-/** Results as one page of HTML that needs nothing else. */
 import { escapeHtml } from '@shared/escapeHtml'
 import { htmlPage } from '@shared/htmlPage'
 import { htmlFigure, type TitledPicture } from '../htmlPictures'
@@ -48,7 +47,6 @@ pre:focus-visible { outline: 2px solid currentColor; }
 @media (max-width: 640px) { .detail { padding-left: 12px; } }
 `
 
-/** @param about when and with what it ran, in one line */
 export function checkReport(results: readonly CaseResult[], about: string): string {
   const counts = countOutcomes(results)
   const files = new Map<string, CaseResult[]>()

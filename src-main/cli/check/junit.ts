@@ -1,4 +1,3 @@
-/** Results as JUnit XML, which CI systems read. */
 import { reportText } from './reportText'
 import { countOutcomes, type CaseResult, type Problem } from './results'
 
@@ -42,7 +41,7 @@ function caseXml({ file, name, machine, outcome, reason, seconds, problems, scre
   return [
     `${begin}>`,
     ...(outcome === 'skipped' || outcome === 'notRun' ? [`      <skipped message="${attribute(reason)}"/>`] : []),
-    // One element of a kind is all that many readers show.
+    // Many readers show only one element of a kind.
     ...problemXml('failed', problems),
     ...problemXml('error', problems),
     ...shown,
@@ -67,7 +66,6 @@ const screenText = (rows: readonly string[]): string =>
     .join('\n')
     .trimEnd()
 
-/** Several lines: where, what, and both sides. */
 export function problemText({ where, message, expected, found }: Problem): string {
   const side = (title: string, text: string): string[] =>
     text === ''

@@ -1,4 +1,3 @@
-/** Pictures of a machine against those that a plan names, and what is saved of them. */
 import { PICTURE_WIDTH } from '@shared/c64/picture'
 import { palettes } from '@shared/c64/palettes'
 import { toFailure } from '@shared/contract/errors'
@@ -14,13 +13,12 @@ import type { Mismatch } from './compareScreen'
 import { resultPath } from './planFiles'
 import type { PictureCheck } from './planSchema'
 
-/** A picture of the C64 has some 10 KiB. */
 const MAX_PNG_BYTES = 500_000
 const MAX_HEIGHT = 272
 
 /**
- * Of a whole frame that begins after this moment, where the machine can be run to one. In one palette, so that a picture of one
- * machine can be compared with one of another.
+ * A whole frame that begins after this moment, where the machine can be run to one. Always in one palette, so that
+ * pictures of different machines can be compared.
  */
 export async function pictureOf(machine: CheckedMachine, signal: AbortSignal): Promise<RgbaImage> {
   machine.require('picture')
@@ -32,13 +30,11 @@ export async function pictureOf(machine: CheckedMachine, signal: AbortSignal): P
 export interface PictureResult {
   readonly mismatch: Mismatch | null
   readonly pictures: readonly TitledPicture[]
-  /** Written files, absolute. */
   readonly files: readonly string[]
 }
 
 const fine: PictureResult = { mismatch: null, pictures: [], files: [] }
 
-/** The pictures of a whole run: one that was renewed holds for the machines that come after. */
 export class Baselines {
   readonly #isUpdate: boolean
   readonly #renewed = new Map<string, RgbaImage>()
@@ -48,7 +44,8 @@ export class Baselines {
   }
 
   /**
-   * @param path of the picture to compare with, absolute @param folder of the plan @param title of the files for what differs, without ending
+   * @param path absolute
+   * @param title name of the difference files, without ending
    * @throws AppError INVALID for a file that is no picture of a C64
    */
   async compare(
@@ -99,7 +96,6 @@ const ofSizes = (expected: RgbaImage, found: RgbaImage, file: string): Mismatch 
   found: `${found.width} x ${found.height} pixels`,
 })
 
-/** Null where there is none. */
 async function readPicture(path: string, file: string): Promise<RgbaImage | null> {
   try {
     const bytes = await readBounded(path, MAX_PNG_BYTES, file)

@@ -1,4 +1,4 @@
-/** What the fields of a plan take. Scalars come as they are written, so that `bytes: 05` and `type: 10` keep their digits. */
+/** Scalars come as written, so that `bytes: 05` and `type: 10` keep their digits. */
 import { z } from 'zod'
 
 type Shape = Readonly<Record<string, z.ZodType>>
@@ -7,7 +7,6 @@ const expected = (what: string) => ({ error: what })
 
 export const words = (what: string, max = 1_000) => z.string(expected(what)).min(1, what).max(max, what)
 
-/** Several, or one alone. */
 export const oneOrMore = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .union([z.array(item).min(1, 'at least one').max(max, `at most ${max}`), item.transform((only) => [only])])
@@ -66,13 +65,11 @@ export const hexPattern = z
 
 const keysOf = (shape: object): string[] => Object.keys(shape)
 
-/** Known keys only; the message for another one lists them. */
 export const fields = <Fields extends Shape>(shape: Fields) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? listed(keysOf(shape)) : `a map with ${listed(keysOf(shape))}`),
   })
 
-/** Exactly one of its keys, and those that go along with any. */
 export const oneKeyOf = <Fields extends Shape>(shape: Fields, along: readonly string[] = []) =>
   fields(shape).superRefine((given, context) => {
     const choices = keysOf(shape).filter((key) => !along.includes(key))

@@ -1,4 +1,4 @@
-/** The files that a plan names: all are in its folder, and read before a machine is touched. */
+/** All must be in the plan's folder, and are read before a machine is touched. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, posix } from 'node:path'
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
@@ -13,21 +13,17 @@ import { readPlan } from './readPlan'
 const MAX_PLAN_BYTES = 2_000_000
 const MAX_COMPARED_BYTES = 0x10000
 
-/** A case with what it needs of the disk. */
 export interface ReadyCase {
   readonly case: Case
-  /** A file that a machine can run, absolute; null for none. */
+  /** Absolute; null for none. */
   readonly program: string | null
   /** Absolute; null for none. */
   readonly labels: string | null
-  /** What memory is compared with, by its written name. */
   readonly contents: ReadonlyMap<string, Uint8Array>
-  /** Of pictures to compare with and to save, by their written names; there or not. */
   readonly pictures: ReadonlyMap<string, string>
 }
 
 export interface ReadyPlan {
-  /** As it was written on the command line. */
   readonly file: string
   /** Without symbolic links. */
   readonly folder: string
@@ -36,8 +32,9 @@ export interface ReadyPlan {
 }
 
 /**
- * @param built a folder for the programs that are made of source
- * @throws AppError INVALID with `file:line: what to do` for each file that is not there or not in the folder, and wrong source
+ * @param built folder for programs built from source
+ * @throws AppError INVALID with `file:line: what to do` for each file that is missing or outside the folder, and for
+ * wrong source
  */
 export async function readPlanFile({ path, written }: FilePath, built: string): Promise<ReadyPlan> {
   const bytes = await readBounded(path, MAX_PLAN_BYTES, written)
@@ -59,7 +56,6 @@ interface Where {
   readonly plan: string
   readonly folder: string
   readonly built: string
-  /** Of built programs, whose names differ. */
   readonly prefix: string
 }
 
@@ -102,7 +98,6 @@ class CaseFiles {
     const safeName = name.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 40)
     if (inline !== undefined) {
       const kind = assembly === undefined ? 'basic' : 'assembly'
-      // Below the key, in a block of its own.
       const source = { kind, name: basename(plan), firstLine: sourceLine + 1 } as const
       return await writeProgram(built, `${prefix}-${safeName}`, buildProgram(inline, source))
     }
@@ -145,7 +140,7 @@ const describe = (failure: Parameters<typeof describeFailure>[0] & { readonly co
     ? `${failure.message} Paths start at the folder of the checks.`
     : describeFailure(failure)
 
-/** @throws AppError FORBIDDEN for what is outside of the folder, also by way of a link */
+/** @throws AppError FORBIDDEN for a file outside the folder, also by way of a link */
 async function insideFolder(file: string, folder: string): Promise<string> {
   try {
     return await containedPath(posix.normalize(file), { root: folder })
@@ -159,8 +154,8 @@ async function insideFolder(file: string, folder: string): Promise<string> {
 }
 
 /**
- * Where a picture of a plan's results is written: in `check-results` beside it.
- * @param title its name without ending
+ * Pictures go to `check-results` beside the plan.
+ * @param title name without ending
  * @throws AppError FORBIDDEN where a link leads out of the folder
  */
 export const resultPath = (folder: string, title: string): Promise<string> =>

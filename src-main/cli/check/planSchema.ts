@@ -1,4 +1,3 @@
-/** What a file of checks may say. Messages are what was expected: `a number from 1 to 10`. */
 import { z } from 'zod'
 import { c64Keys, joystickInputs } from '@shared/c64/keyboardMatrix'
 import { MAX_EXPRESSION_LENGTH } from '@shared/c64/expressions/parseExpression'
@@ -134,7 +133,7 @@ const picture = z.union([
   pngFile.transform((png) => ({ file: png, tolerance: undefined, pixels: undefined, masks: undefined })),
   fields({
     file: pngFile,
-    /** Of each of red, green and blue. */
+    /** Per channel: red, green and blue. */
     tolerance: whole({ min: 0, max: 255 }).optional(),
     pixels: whole({ min: 0, max: PICTURE.width * PICTURE.height }).optional(),
     masks: oneOrMore(mask, 100).optional(),
@@ -224,6 +223,5 @@ export type Step = Placed<Omit<z.output<typeof stepSchema>, 'expect'>> & {
 export type Case = Placed<Omit<z.output<typeof caseSchema>, 'steps' | 'expect'>> & {
   readonly steps: readonly Step[]
   readonly expect: readonly Expectation[]
-  /** Of the YAML file, where source in it begins. */
   readonly sourceLine: number
 }

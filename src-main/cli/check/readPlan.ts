@@ -1,4 +1,3 @@
-/** Reads a file of checks: all that is wrong in it is said with its place, and how to mend it. */
 import type { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import { counted } from '@shared/countedText'
@@ -20,7 +19,7 @@ const MAX_SHOWN_PROBLEMS = 20
 type Path = readonly PropertyKey[]
 
 /**
- * @param file what messages call it
+ * @param file its name in messages
  * @throws AppError INVALID with `file:line:column: what to do` for each problem
  */
 export function readPlan(file: string, source: string): Plan {
@@ -70,7 +69,7 @@ export function readPlan(file: string, source: string): Plan {
 }
 
 /**
- * The line that ends a block (`|`) too early, as source often does, whose labels stand left of its instructions; null where none does.
+ * Labels of source stand left of its instructions, and so often end a block (`|`) too early. Null where none does.
  * @param until the line at which the YAML makes no sense any more
  */
 function unindentedLine(source: string, until: number): number | null {
@@ -87,7 +86,6 @@ function unindentedLine(source: string, until: number): number | null {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 
-/** As `plain`, with scalars as they are written. */
 function plainTexts(node: Located): unknown {
   if (node.kind === 'scalar') return typeof node.value === 'string' || node.value === null ? node.value : written(node)
   if (node.kind === 'list') return node.items.map(plainTexts)
@@ -95,11 +93,9 @@ function plainTexts(node: Located): unknown {
   return Object.fromEntries([...node.fields].map(([key, { value }]) => [key, plainTexts(value)]))
 }
 
-/** An alias stands for a value that is written elsewhere. */
 const written = (node: Extract<Located, { kind: 'scalar' }>): string =>
   node.written.startsWith('*') ? String(node.value) : node.written
 
-/** The value at a path, or the deepest one above it; a single entry in place of a list counts as its first. */
 function nearest(root: Located, path: Path): Located {
   let here = root
   for (const step of path) {
@@ -119,7 +115,7 @@ interface Problem {
 
 type Issue = z.core.$ZodIssue
 
-/** A map whose key is spelt wrong lacks the right one, which need not be said. */
+/** A misspelt key also makes the right one missing, which need not be said. */
 function withoutConsequences(issues: readonly Issue[]): readonly Issue[] {
   const misspelt = new Set(issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [pointerOf(path)] : [])))
   return issues.filter(({ code, path }) => code !== 'custom' || !misspelt.has(pointerOf(path)))
@@ -135,7 +131,6 @@ function problemsOf(issue: Issue, root: Located, text: StateText): Problem[] {
   }
   const node = nearest(root, issue.path)
   if (issue.code === 'unrecognized_keys') {
-    // `fields` says them.
     const known = issue.message.split(', ')
     return issue.keys.map((key) => {
       const span = node.kind === 'map' ? node.fields.get(key)?.key : undefined
@@ -155,7 +150,6 @@ function problemsOf(issue: Issue, root: Located, text: StateText): Problem[] {
   ]
 }
 
-/** How far a branch of a union fits: one of another type does not at all. */
 const depthOf = (issues: readonly Issue[]): number =>
   issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
     ? -1

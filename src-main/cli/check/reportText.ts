@@ -1,7 +1,6 @@
-/** More of one text is left out of a report. */
 const MAX_TEXT = 20_000
 
-/** Foreign text for a report: not too long, and what neither XML nor a page can show, or turns the direction of writing, is spelt out. */
+/** Untrusted text: cut, with characters escaped that XML or a page cannot show or that change the writing direction. */
 export const reportText = (text: string): string =>
   (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
     .replaceAll(/\r\n?/g, '\n')

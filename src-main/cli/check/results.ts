@@ -1,4 +1,3 @@
-/** What became of each case on each machine. */
 import type { ErrorCode } from '@shared/contract/errors'
 import type { TitledPicture } from '../htmlPictures'
 import type { Mismatch } from './compareScreen'
@@ -8,25 +7,19 @@ export type Outcome = 'passed' | 'failed' | 'error' | 'skipped' | 'notRun'
 
 export interface Problem extends Mismatch {
   readonly kind: 'failed' | 'error'
-  /** `border.check.yaml:14: memory` */
   readonly where: string
-  /** Of an error. */
   readonly code: ErrorCode | null
 }
 
 export interface CaseResult {
-  /** The file of checks, as it was written on the command line. */
   readonly file: string
   readonly name: string
   readonly machine: string
   readonly outcome: Outcome
-  /** Why it was skipped or not run; empty otherwise. */
   readonly reason: string
   readonly seconds: number
   readonly problems: readonly Problem[]
-  /** Files that were written, absolute. */
   readonly files: readonly string[]
-  /** What the screen showed where something went wrong. */
   readonly screen: readonly string[] | null
   readonly pictures: readonly TitledPicture[]
 }
@@ -47,14 +40,12 @@ const names: Readonly<Record<Outcome, string>> = {
   notRun: 'not run',
 }
 
-/** `3 passed, 1 failed` */
 export const countsText = (counts: Counts): string =>
   (['passed', 'failed', 'error', 'skipped', 'notRun'] as const)
     .filter((outcome) => counts[outcome] > 0 || outcome === 'passed')
     .map((outcome) => `${counts[outcome]} ${names[outcome]}`)
     .join(', ')
 
-/** A check that did not hold. */
 export class CheckFailed extends Error {
   readonly mismatch: Mismatch
 

@@ -1,4 +1,3 @@
-/** One case on one machine: from its reset through its steps to what it expects. */
 import { AppError, describeFailure, toFailure } from '@shared/contract/errors'
 import type { TitledPicture } from '../htmlPictures'
 import type { CheckedMachine } from './checkedMachine'
@@ -9,7 +8,7 @@ import type { Expectation, Step } from './planSchema'
 import { CheckFailed, type CaseResult, type Problem } from './results'
 import { takeStep } from './steps'
 
-/** Of real time, for a whole case. */
+/** Seconds of real time. */
 const DEFAULT_CASE_SECONDS = 300
 
 export interface CaseToRun {
@@ -19,7 +18,7 @@ export interface CaseToRun {
   readonly baselines: Baselines
 }
 
-/** Never throws for what goes wrong in the case. @throws when the signal is aborted */
+/** @throws only when the signal is aborted, never for what goes wrong in the case */
 export async function runCase(run: CaseToRun, signal: AbortSignal): Promise<CaseResult> {
   const started = performance.now()
   const seconds = run.ready.case.timeout ?? DEFAULT_CASE_SECONDS
@@ -54,7 +53,6 @@ class RunningCase {
   readonly problems: Problem[] = []
   readonly pictures: TitledPicture[] = []
   readonly files: string[] = []
-  /** Before, its screen shows nothing of the case. */
   hasBegun = false
 
   constructor(run: CaseToRun, signal: AbortSignal) {
@@ -83,7 +81,6 @@ class RunningCase {
     this.problems.push({ kind: 'error', where, code: failure.code, message, expected: '', found: '' })
   }
 
-  /** @returns false where the rest of the case makes no sense */
   async #holds(line: number, what: string, action: () => Promise<void>): Promise<boolean> {
     try {
       await action()
@@ -106,7 +103,7 @@ class RunningCase {
     } else await takeStep(step, machine, this.#signal)
   }
 
-  /** All of one moment, but pictures and cycles, for which the machine runs on: they come last. */
+  /** Everything is read at one moment, except pictures and cycles, for which the machine runs on: they come last. */
   async #expect(expectations: readonly Expectation[]): Promise<void> {
     const check = async (isChecked: (each: Expectation) => boolean): Promise<void> => {
       for (const each of expectations.filter(isChecked))
@@ -144,7 +141,6 @@ class RunningCase {
   }
 }
 
-/** For the name of a file. */
 const safe = (text: string): string =>
   text
     .replaceAll(/[^A-Za-z0-9]+/g, '-')

@@ -1,4 +1,3 @@
-/** All cases of all plans: those of a machine one after the other, machines at the same time. */
 import { matchesMachine } from './machineChoice'
 import { CheckedMachine } from './checkedMachine'
 import type { Baselines } from './pictures'
@@ -12,11 +11,10 @@ export interface PlannedCase {
   readonly plan: ReadyPlan
   readonly ready: ReadyCase
   readonly machine: string
-  /** Why it does not run there; null where it does. */
   readonly skipped: string | null
 }
 
-/** In the order of the files. @param machines in place of those that the plans name; empty for theirs */
+/** @param machines replace those that the plans name; empty for theirs */
 export const planCases = (
   plans: readonly ReadyPlan[],
   machines: readonly string[],
@@ -41,7 +39,6 @@ interface Run {
   readonly onStart: (planned: PlannedCase) => void
 }
 
-/** Results in the order of the cases. Aborted, those that did not run say so. */
 export async function runChecks(cases: readonly PlannedCase[], run: Run, signal: AbortSignal): Promise<CaseResult[]> {
   const results = new Map<PlannedCase, CaseResult>()
   const note = (planned: PlannedCase, result: CaseResult): void => {

@@ -1,4 +1,3 @@
-/** What a case does to its machine. */
 import type { CheckedMachine } from './checkedMachine'
 import type { RegisterValues, Step, Wait } from './planSchema'
 
@@ -7,7 +6,7 @@ const DEFAULT_RUN_TO_S = 10
 
 type Action = Omit<Step, 'expect' | 'screenshot' | 'line'>
 
-/** @throws CheckFailed for a wait that was in vain, AppError for what the machine cannot */
+/** @throws CheckFailed for a wait in vain, AppError for what the machine cannot do */
 export async function takeStep(step: Action, machine: CheckedMachine, signal: AbortSignal): Promise<void> {
   const { client } = machine.session
   const on = { machine: machine.name }

@@ -1,4 +1,3 @@
-/** Every command of the command line, in the order of the help. */
 import type { Command } from '../command'
 import { agentAdd } from './agent/add'
 import { agentList } from './agent/list'

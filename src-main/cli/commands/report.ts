@@ -11,7 +11,6 @@ import { filePath, flag, text } from '../parameters'
 import { saveFile } from '../saveFile'
 import { UsageError } from '../usageError'
 
-/** How long reading a project's files may take. */
 const OPEN_WAIT_MS = 20_000
 const POLL_MS = 100
 
@@ -51,7 +50,6 @@ export const report = defineCommand({
   },
 })
 
-/** Opens a project that is closed meanwhile. */
 async function inOpen<Result>(
   client: BridgeClient,
   { project, place, state }: Project,

@@ -1,6 +1,6 @@
 /**
- * Who may talk to the server: a program of this computer that has the token. A web page has neither: another site's page names
- * itself in `Origin`, and one that was made to reach us under its own name (DNS rebinding) names that in `Host`.
+ * Only a program of this computer that has the token may talk to the server. A web page is refused by `Origin`, and one
+ * that reaches us under its own name (DNS rebinding) by `Host`.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -33,13 +33,19 @@ export function requireToken({ headers }: Asked, { token }: Access): void {
   if (!isSame(bearerOf(headers), token)) throw noToken('Bearer realm="bridgedeck"')
 }
 
-/** Of a WebSocket, as many of their clients send no headers: there it may be one of the offered protocols. @throws Refusal */
+/**
+ * Many WebSocket clients cannot send headers, so the token may be one of the offered protocols.
+ * @throws Refusal
+ */
 export function requireTokenOrProtocol({ headers }: Asked, { token }: Access): void {
   if (!isSame(bearerOf(headers), token) && !isSame(protocolOf(headers), token))
     throw noToken('Bearer realm="bridgedeck"')
 }
 
-/** For the page, which a browser shows: there the token is the password. @throws Refusal */
+/**
+ * For the page in a browser, where the token is the password.
+ * @throws Refusal
+ */
 export function requireTokenOrPassword({ headers }: Asked, { token }: Access): void {
   if (!isSame(bearerOf(headers), token) && !isSame(passwordOf(headers), token))
     throw noToken('Basic realm="bridgedeck: the token is the password", charset="UTF-8"')
@@ -59,7 +65,7 @@ function passwordOf({ authorization = '' }: Headers): string {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Takes as long for any text. */
+/** Constant time. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
 
 const refused = (message: string): Refusal => new Refusal(403, new AppError('FORBIDDEN', message))

@@ -1,4 +1,3 @@
-/** The tools as HTTP and JSON: `POST /api/TOOL/OP` with the arguments, answered with what the operation says. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '@shared/contract/errors'
 import { AgentSession, shownName } from '../mcp/agentSession'
@@ -17,7 +16,6 @@ const PNG = 'image/png'
 const NAME_HEADER = 'bridgedeck-name'
 const USUAL_NAME = 'script'
 
-/** How a script calls itself; of a WebSocket, also in its address. */
 export function callerName({ headers, url = '' }: IncomingMessage): string {
   const given = headers[NAME_HEADER] ?? new URLSearchParams(url.replace(/^[^?]*/, '')).get('name')
   return shownName(typeof given === 'string' ? given : USUAL_NAME)
@@ -105,7 +103,6 @@ function toolOf(name: string, op: string): Tool {
   return tool
 }
 
-/** Aborted once the caller is gone. */
 function abandoned(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   const abort = (): void => {

@@ -1,4 +1,3 @@
-/** The API as a page to read: no script, and nothing from elsewhere. */
 import { createHash } from 'node:crypto'
 import { tools } from '../mcp/tools'
 import type { ArgumentSchema } from '../namedArguments'

@@ -5,10 +5,8 @@ interface Closable {
 }
 
 interface TableOptions {
-  /** In the plural. */
   readonly what: string
   readonly max: number
-  /** What one may have running. */
   readonly maxRunning: number
   readonly idleMs: number
 }
@@ -19,7 +17,6 @@ interface Entry<Client> {
   idleSince: number
 }
 
-/** Those who use the server: so many at most, each with so much at once, and closed once they do nothing for a while. */
 export class ClientTable<Client extends Closable> {
   readonly #options: TableOptions
   readonly #entries = new Map<string, Entry<Client>>()
@@ -42,8 +39,8 @@ export class ClientTable<Client extends Closable> {
   }
 
   /**
-   * Many go without a word: where all places are taken, the one that does nothing for the longest time gives way.
-   * @throws Refusal where all do something
+   * Many clients leave without a word: where all places are taken, the one idle for longest is closed.
+   * @throws Refusal where none is idle
    */
   requirePlace(): void {
     const { max, what } = this.#options
@@ -61,8 +58,8 @@ export class ClientTable<Client extends Closable> {
   }
 
   /**
-   * Something of the client runs until what is returned is called.
-   * @throws Refusal where it has as much running as it may
+   * @returns a function that ends what was begun
+   * @throws Refusal where the client has as much running as it may
    */
   begin(key: string): () => void {
     const entry = this.#entries.get(key)
@@ -99,7 +96,6 @@ export class ClientTable<Client extends Closable> {
   #close(key: string): void {
     const entry = this.#entries.get(key)
     this.#entries.delete(key)
-    // Nobody waits for its end, and a bridge that is gone has closed it already.
     entry?.client.close().catch(() => undefined)
   }
 }

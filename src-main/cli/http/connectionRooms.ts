@@ -1,4 +1,4 @@
-/** Connections of clients that have shown the token have a room of their own: no stranger takes a place in it. */
+/** Connections that have shown the token have places of their own, which strangers cannot take. */
 import type { Socket } from 'node:net'
 import type { Limits } from './limits'
 import { tooMany } from './refusal'
@@ -11,7 +11,6 @@ interface Connection extends Pick<Socket, 'remoteAddress'> {
 export class ConnectionRooms {
   readonly #limits: Pick<Limits, 'connections' | 'strangers' | 'strangersOfOne'>
   readonly #known = new Set<Connection>()
-  /** Oldest first, each with its address. */
   readonly #strangers = new Map<Connection, string>()
 
   constructor(limits: Pick<Limits, 'connections' | 'strangers' | 'strangersOfOne'>) {
@@ -22,7 +21,10 @@ export class ConnectionRooms {
     return { known: this.#known.size, strangers: this.#strangers.size }
   }
 
-  /** The newest stranger is let in: where there are too many, the oldest one goes, of its own address first. */
+  /**
+   * The newest stranger is let in. Where there are too many, the oldest one goes; strangers of the same address come
+   * first.
+   */
   add(connection: Connection): void {
     const { remoteAddress: address = '' } = connection
     this.#strangers.set(connection, address)
@@ -35,7 +37,7 @@ export class ConnectionRooms {
     else if (this.#strangers.size > this.#limits.strangers) this.#drop(this.#strangers.keys().next().value)
   }
 
-  /** Its request had the token. @throws Refusal where that room is full */
+  /** @throws Refusal where the room of connections with the token is full */
   welcome(connection: Connection): void {
     if (this.#known.has(connection)) return
     if (this.#known.size >= this.#limits.connections)

@@ -8,12 +8,10 @@ import type { Limits } from './limits'
 import { tooMany } from './refusal'
 import type { Served } from './served'
 
-/** A request for frames is a few hundred bytes. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 const GOING_AWAY = 1001
 const PROTOCOL = 'bridgedeck'
 
-/** Events and frames by WebSocket; each has a client of the bridge of its own. */
 export class EventEndpoint {
   readonly #served: Served
   readonly #limits: Limits
@@ -38,7 +36,6 @@ export class EventEndpoint {
     return this.#server.clients.size
   }
 
-  /** @throws Refusal */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.size >= this.#limits.sockets) throw tooMany(`${this.#limits.sockets} WebSockets are open already.`)
     this.#server.handleUpgrade(request, socket, head, (opened) => {
@@ -58,7 +55,7 @@ export class EventEndpoint {
     this.#server.close()
   }
 
-  /** Who did not answer the last ping reads nothing, or is gone. */
+  /** A client that did not answer the last ping reads nothing, or is gone. */
   #dropSilent(): void {
     for (const socket of this.#server.clients) {
       if (this.#answered.delete(socket)) socket.ping()

@@ -1,11 +1,9 @@
-/** What goes over the WebSocket, both ways: JSON, but for frames with a picture. */
 import { z } from 'zod'
 import type { EventName } from '@shared/contract/contract'
 import { failureSchema } from '@shared/contract/failure'
 import { machineNameSchema } from '@shared/contract/machine'
 import { address, registerSchema, spaces } from '@shared/contract/memory'
 
-/** What a script may want to be told of. */
 export const scriptEvents = [
   'machine.states',
   'machine.notice',
@@ -31,10 +29,10 @@ const rangeSchema = z
 
 const framesSchema = z.strictObject({
   kind: z.literal('frames'),
-  /** Named by the client: the same one again takes the place of the one before. */
+  /** Chosen by the client; the same id replaces the earlier request. */
   id,
   machine: machineNameSchema.default('builtin'),
-  /** So many a second. */
+  /** Frames per second. */
   rate: z.number().min(0.1).max(MAX_FRAME_RATE),
   picture: z.boolean().default(false),
   screen: z.boolean().default(false),
@@ -54,14 +52,12 @@ export const frameSchema = z.strictObject({
   kind: z.literal('frame'),
   id,
   machine: z.string(),
-  /** Of reading, ms since 1970. */
+  /** Time of reading, ms since 1970. */
   time: z.number(),
-  /** How many were left out since the one before, as the reader or the machine was behind. */
+  /** Frames left out since the last one, as the reader or the machine was behind. */
   dropped: z.int().min(0),
-  /** 25 rows of the text screen. */
   screen: z.array(z.string()).optional(),
   registers: z.array(registerSchema).optional(),
-  /** Bytes in hexadecimal. */
   memory: z.array(z.strictObject({ space: z.enum(spaces), address, bytes: z.string() })).optional(),
   /** Its pixels follow in the same message: 4 bits each, low nibble left, colours of the VIC-II. */
   picture: z.strictObject({ width: z.int(), height: z.int() }).optional(),
@@ -77,7 +73,7 @@ export type ToClient =
 
 const HEADER_BYTES = 4
 
-/** A frame with its picture as one binary message: the length of the JSON (32 bits, big-endian), the JSON, the pixels. */
+/** The length of the JSON (32 bits, big-endian), the JSON, the pixels. */
 export function packFrame(frame: SentFrame, pixels: Uint8Array): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(frame))
   const packed = new Uint8Array(HEADER_BYTES + json.byteLength + pixels.byteLength)

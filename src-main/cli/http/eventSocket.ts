@@ -15,18 +15,16 @@ import {
 import { startFrames } from './frameFeed'
 import { frameReader } from './readFrame'
 
-/** A reader with so much before it gets no new frame. */
+/** A reader with so many unread bytes gets no new frame. */
 const BEHIND_BYTES = 256 * 1024
-/** One with so much before it is dropped. */
+/** A reader with so many unread bytes is dropped. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024
 const MAX_FEEDS = 8
 const MAX_MESSAGES_A_SECOND = 100
 
-/** Why a WebSocket is closed, as its protocol numbers it. */
 const POLICY = 1008
 const RESTART = 1012
 
-/** One WebSocket: tells its client of events, and sends frames of machines. */
 export class EventSocket {
   readonly #socket: WebSocket
   readonly #agent: AgentSession
@@ -41,12 +39,11 @@ export class EventSocket {
     this.#agent = agent
     this.#second = setInterval(() => {
       this.#messages = 0
-      // A person may have ended it: whoever wants another one connects again.
+      // A person may have ended the bridge: a client that wants another one connects again.
       if (this.#heard?.isOpen === false) socket.close(RESTART, 'Bridgedeck ended. Connect again.')
     }, 1000)
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('close', () => this.#end())
-    // Its reason is told to the client, and ends the connection.
     socket.on('error', () => undefined)
   }
 
@@ -62,7 +59,6 @@ export class EventSocket {
     }
   }
 
-  /** @throws AppError INVALID */
   #take(text: string): void {
     const parsed = fromClientSchema.safeParse(jsonOf(text))
     if (!parsed.success)
@@ -97,7 +93,6 @@ export class EventSocket {
     }
   }
 
-  /** One call of the client for as long as it gets the frames. @returns ends it */
   #follow(request: FramesRequest): () => void {
     const { id, rate, machine } = request
     const ended = new AbortController()
@@ -119,7 +114,6 @@ export class EventSocket {
     return () => ended.abort()
   }
 
-  /** Of small state, whole, the present one comes first. */
   async #begin(events: readonly ScriptEvent[]): Promise<void> {
     try {
       const { client } = await this.#session()
@@ -130,7 +124,6 @@ export class EventSocket {
     }
   }
 
-  /** The one bridge that this client hears of. */
   async #session(): Promise<Session> {
     const session = this.#heard ?? (await this.#agent.context.openSession())
     if (this.#heard) return this.#heard
@@ -153,7 +146,7 @@ export class EventSocket {
 
   #post(data: string | Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    // It reads nothing, so that it would not read the reason either.
+    // The client reads nothing, so it would not read the reason either.
     if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.#socket.terminate()
     else this.#socket.send(data)
   }

@@ -7,18 +7,17 @@ export interface ReadFrame {
 }
 
 interface Feed {
-  /** So many a second. */
+  /** Frames per second. */
   readonly rate: number
   readonly read: (signal: AbortSignal) => Promise<ReadFrame>
-  /** Whether the reader has still to take what was sent before. */
   readonly isBehind: () => boolean
   readonly send: (frame: SentFrame, pixels: Uint8Array | undefined) => void
   readonly fail: (failure: Failure) => void
 }
 
 /**
- * Reads a machine at a rate. A frame is read only when it can be sent, so that a slow reader gets the newest one; those left out
- * are counted. A machine that is away is asked again each time, and what is wrong is told once.
+ * Reads only when the frame can be sent, so that a slow reader gets the newest one; frames left out are counted. An
+ * unreachable machine is asked again each time, and each problem is reported once.
  */
 export function startFrames({ rate, read, isBehind, send, fail }: Feed): () => void {
   const ended = new AbortController()

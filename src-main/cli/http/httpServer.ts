@@ -1,4 +1,3 @@
-/** Agents and scripts over HTTP, on this computer only. */
 import { once } from 'node:events'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +19,7 @@ const LOOPBACK = '127.0.0.1'
 const MAX_HEADER_BYTES = 16 * 1024
 
 export interface HttpOptions extends Served {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly token: string
   readonly limits?: Limits
@@ -33,7 +32,6 @@ export class HttpServer {
   readonly #mcp: McpEndpoint
   readonly #api: ApiEndpoint
   readonly #events: EventEndpoint
-  /** Connections with a request that is being answered. */
   readonly #asking = new Set<Duplex>()
   readonly #rooms: ConnectionRooms
   #running = 0
@@ -59,11 +57,11 @@ export class HttpServer {
     this.#rooms = new ConnectionRooms(limits)
     this.#server.on('connection', (socket) => this.#rooms.add(socket))
     this.#server.setTimeout(limits.stalledMs, (socket) => {
-      // Silence is fine during a long call or a stream, but not of a reader that takes nothing of what waits for it.
+      // A client may be silent during a long call or a stream, but must take the data that waits for it.
       if (socket.writableLength > 0 || !this.#asking.has(socket)) socket.destroy()
     })
     this.#server.on('checkContinue', (request, response) => {
-      // Whoever asks first whether its body is welcome need not send what is too long.
+      // `Expect: 100-continue`: a body that is too long is refused before it is sent.
       if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) response.writeContinue()
       void this.#answer(request, response)
     })
@@ -90,7 +88,6 @@ export class HttpServer {
     return `http://${LOOPBACK}:${this.#access.port}`
   }
 
-  /** How many of each are open now. */
   get open() {
     return { sessions: this.#mcp.size, sockets: this.#events.size, requests: this.#running, ...this.#rooms.size }
   }
@@ -140,7 +137,10 @@ export class HttpServer {
     else throw notThere('Nothing is at this address. There are /api, /api/TOOL/OP, /api/events and /mcp.')
   }
 
-  /** Counts a request that has the token. @throws Refusal */
+  /**
+   * Counts a request that has the token.
+   * @throws Refusal
+   */
   #begin({ socket }: IncomingMessage, response: ServerResponse): void {
     this.#rooms.welcome(socket)
     if (this.#running >= this.#limits.requests)
@@ -161,7 +161,7 @@ export class HttpServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // It may go away at any time, and nothing else hears of it here.
+    // The socket may go away at any time, and nothing else hears of it here.
     socket.on('error', () => undefined)
     try {
       requireOwnName(request, this.#access)
@@ -186,7 +186,6 @@ export class HttpServer {
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\?.*$/s, '')
 
-/** As the protocol's clients read errors. */
 function sendMcpRefusal(response: ServerResponse, { status, failure, headers }: Refusal): void {
   const { code, message, hint } = failure
   const text = hint === undefined ? message : `${message} ${hint}`

@@ -1,4 +1,3 @@
-/** The Model Context Protocol over HTTP: each of its sessions is a client of the bridge of its own. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -40,7 +39,6 @@ export class McpEndpoint {
     })
   }
 
-  /** How many sessions are open. */
   get size(): number {
     return this.#sessions.size
   }
@@ -86,7 +84,10 @@ export class McpEndpoint {
 
 interface Watcher {
   began(id: string): void
-  /** @throws Refusal @returns says that what runs has ended */
+  /**
+   * @returns a function to call when it has ended
+   * @throws Refusal
+   */
   runs(id: string): () => void
   ended(id: string): void
 }
@@ -126,15 +127,16 @@ class McpSession {
   /** @throws Refusal where too much runs already */
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     if (isJSONRPCRequest(body)) this.#begin(response, body.id)
-    // As long as somebody reads it.
     if (request.method === 'GET') response.once('close', this.#watcher.runs(this.#id))
     await this.#transport.handleRequest(request, response, body)
-    // Refused before it began.
     if (isJSONRPCRequest(body) && response.statusCode >= 400) this.#answered(body.id)
     if (this.#id === '') await this.close()
   }
 
-  /** Until its answer is made. What cancels it, and the end of the session, always have a place. @throws Refusal */
+  /**
+   * Lasts until the answer is made. Cancelling, and the end of the session, always have a place.
+   * @throws Refusal
+   */
   #begin(response: ServerResponse, request: string | number): void {
     const end = this.#watcher.runs(this.#id)
     if (this.#id === '' || this.#running.has(request)) response.once('close', end)
@@ -155,7 +157,6 @@ class McpSession {
     this.#running.delete(id)
   }
 
-  /** The SDK's own, told apart by what goes through it. */
   #countedTransport(): Transport {
     const inner = this.#transport
     const counted: Transport = {
@@ -171,7 +172,6 @@ class McpSession {
       close: () => inner.close(),
     }
     inner.onmessage = (message, extra) => {
-      // What was cancelled gets no answer.
       const { data: cancelled } = CancelledNotificationSchema.safeParse(message)
       if (cancelled?.params.requestId !== undefined) this.#answered(cancelled.params.requestId)
       counted.onmessage?.(message, extra)

@@ -1,4 +1,3 @@
-/** The API for scripts as an OpenAPI document, made from the tools' table. */
 import { argumentsFor, PICTURE, type Operation, type Tool } from '../mcp/tool'
 import { tools } from '../mcp/tools'
 import type { ArgumentSchema } from '../namedArguments'
@@ -101,7 +100,6 @@ interface RequestSchema {
   readonly additionalProperties: false
 }
 
-/** With `more`, the others are not looked at. */
 export function requestSchema(operation: Operation): RequestSchema {
   const all = [...argumentsFor(operation)]
   return {
@@ -115,7 +113,6 @@ export function requestSchema(operation: Operation): RequestSchema {
   }
 }
 
-/** The keys of an answer's data, with what they hold in words. */
 export const dataKeys = ({ command: { data = {} }, isPicture }: Operation): [string, string][] =>
   Object.entries(data)
     .map(([key, words]): [string, string] => [key.replace('?', ''), words])

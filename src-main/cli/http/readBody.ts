@@ -2,16 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@shared/contract/errors'
 import { Refusal } from './refusal'
 
-/** Of a body that is too long, so much is taken and thrown away: many clients read no answer before they sent all. */
+/**
+ * Bytes of too long a body that are read and thrown away: many clients read no answer before they have sent everything.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
 /**
- * The body of a request as JSON; undefined where it is empty.
+ * Undefined for an empty body.
  * @throws Refusal
  */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const { 'content-length': declared = '0', expect } = request.headers
-  // It waits for a yes before it sends anything.
+  // The client waits for `100 Continue` before it sends anything.
   if (expect !== undefined && Number(declared) > maxBytes) throw tooLong(maxBytes)
   const chunks: Uint8Array[] = []
   let length = 0

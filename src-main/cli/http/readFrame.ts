@@ -4,7 +4,6 @@ import type { Session } from '../session'
 import type { FramesRequest } from './eventMessages'
 import type { ReadFrame } from './frameFeed'
 
-/** Connects the machine when it is first read, and again after something went wrong. */
 export function frameReader(
   request: FramesRequest,
   open: () => Promise<Session>,

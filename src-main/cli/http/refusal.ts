@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { AppError, toFailure, type ErrorCode, type Failure } from '@shared/contract/errors'
 import { withoutLongInput } from '../mcp/repeatedInput'
 
-/** An error with the status and the headers that tell it. */
 export class Refusal extends Error {
   readonly status: number
   readonly failure: Failure
@@ -31,7 +30,6 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   TIMEOUT: 504,
 }
 
-/** For more than the server takes at once. */
 export const tooMany = (message: string): Refusal =>
   new Refusal(429, new AppError('BUSY', message, { hint: 'Try again in a moment.' }), { 'Retry-After': '1' })
 
@@ -47,7 +45,7 @@ export const toRefusal = (thrown: unknown): Refusal => {
   )
 }
 
-/** What every answer says: nothing of it is to be kept, guessed at, or shown within another page. */
+/** Security headers of every answer: no caching, no sniffing, no framing. */
 export const ownHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -61,7 +59,6 @@ export function sendJson(response: ServerResponse, status: number, body: object,
   response.end(`${JSON.stringify(body)}\n`)
 }
 
-/** `{ code, message, hint? }` */
 export const errorBody = ({ code, message, hint }: Failure): object => ({
   code,
   message,

@@ -13,7 +13,6 @@ interface ServeOptions {
   readonly tell: (text: string) => void
 }
 
-/** Serves with the token of the data folder, and notes there where. */
 export async function serveHttp(
   context: Omit<CommandContext, 'output' | 'signal'>,
   { port, granted, dataFolder, wantsNewToken, tell }: ServeOptions,

@@ -1,4 +1,3 @@
-/** What the server and those who look for it share: a file of this user alone, in the data folder. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,14 +16,12 @@ const serverSchema = z.object({
     .max(200)
     .regex(/^[\w-]+$/),
 })
-/** Where it was last started, and the token, which stays the same between starts. */
 export type KnownServer = z.infer<typeof serverSchema>
 
 const fileIn = (dataFolder: string): string => join(dataFolder, 'serve.json')
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** Undefined where none was started yet, or the file is not what was written. */
 export function readServer(dataFolder: string): KnownServer | undefined {
   const file = fileIn(dataFolder)
   try {

@@ -1,8 +1,6 @@
-/** What was sent on the streams of a session, so that a client whose connection was cut reads on where it was. */
 import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
-/** Of one session; the oldest are forgotten. */
 const MAX_MESSAGES = 500
 /** Characters of JSON: two of the longest answers. */
 const MAX_CHARACTERS = 12 * 1024 * 1024
@@ -41,7 +39,7 @@ export class StreamStore implements EventStore {
     const from = this.#kept.findIndex(({ id }) => id === last)
     const stream = this.#kept[from]?.stream
     if (stream === undefined) throw new Error('What came after this message is not kept any more.')
-    // The first of a stream is empty: it only gives the client an id to come back with.
+    // The first message of a stream is empty: it only gives the client an id to come back with.
     for (const { id, stream: other, message } of this.#kept.slice(from + 1))
       if (other === stream && Object.keys(message).length > 0) await send(id, message)
     return stream

@@ -3,16 +3,15 @@ import type { CommandContext, SessionSource } from '../command'
 import type { Allowed } from './allowed'
 import { SteeredCalls } from './steeredCalls'
 
-/** The one place where an agent or a script becomes a client of the bridge: each has a connection of its own. */
+/** No other code may make an agent or a script a client of the bridge: each has its own connection. */
 export class AgentSession {
-  /** What its calls run in, but for their output. */
   readonly context: Omit<CommandContext, 'output' | 'signal'>
   readonly steered: SteeredCalls
   readonly #sessions: SessionSource
   readonly #name: () => string
 
   /**
-   * @param name asked for when the bridge is first reached: an agent tells it only when it introduces itself
+   * @param name called when the bridge is first reached: an agent tells its name only when it introduces itself
    * @param waits whether it waits for a machine that another one has
    */
   constructor(
@@ -24,7 +23,7 @@ export class AgentSession {
     const sessions = context.ownSessions()
     this.#sessions = sessions
     this.#name = name
-    // One in the background stays when this process ends, so that what an agent began goes on.
+    // A bridge in the background stays when this process ends, so that what an agent began goes on.
     this.steered = new SteeredCalls(
       (taskHome) => sessions.open(taskHome, 'untilIdle'),
       () => ({ name: this.name, granted, folders: folders.names, waits }),
@@ -36,7 +35,6 @@ export class AgentSession {
     }
   }
 
-  /** As it calls itself: one line, cut where it is long. */
   get name(): string {
     return shownName(this.#name())
   }
@@ -46,7 +44,6 @@ export class AgentSession {
   }
 }
 
-/** A name that a stranger gave, fit to be shown. */
 export const shownName = (given: string): string =>
   given
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')

@@ -1,15 +1,11 @@
-/** What an agent may do, as the person said when they started the server. */
 import { basename, resolve } from 'node:path'
 import { AppError } from '@shared/contract/errors'
 import type { GrantableRight } from '@shared/contract/steering'
 import { agentFolders, isInFolders, type AgentFolders } from '../../files/agentFolders'
 
 export interface Allowed {
-  /** Without asking the person. */
   readonly granted: readonly GrantableRight[]
-  /** Whose files it may use. */
   readonly folders: AgentFolders
-  /** What the person starts with the options that allow more. */
   readonly command: ServerCommand
 }
 
@@ -17,11 +13,9 @@ type ServerCommand = 'bridgedeck mcp' | 'bridgedeck serve'
 
 export interface Granted {
   readonly rights: readonly GrantableRight[]
-  /** As written, from the working folder; none for that folder. */
   readonly folders: readonly string[]
 }
 
-/** What the options of a server allow. */
 export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, command: ServerCommand): Allowed => ({
   granted: rights,
   folders: agentFolders((folders.length === 0 ? ['.'] : folders).map((folder) => resolve(workingFolder, folder))),
@@ -29,7 +23,7 @@ export const allowedBy = ({ rights, folders }: Granted, workingFolder: string, c
 })
 
 /**
- * @param path absolute; it need not be there yet
+ * @param path absolute; it may not exist yet
  * @throws AppError FORBIDDEN for what is outside the folders, also by way of a link
  */
 export function requireInside({ folders, command }: Allowed, path: string): void {

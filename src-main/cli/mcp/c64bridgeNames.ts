@@ -1,19 +1,14 @@
-/** The tools of c64bridge by its own names, where ours do the same: agents that know it need no new words. Not in the list of tools. */
+/** For agents that know c64bridge: its names for what our tools do too. Not in the list of tools. */
 import { didYouMean } from '../nearestName'
 import { UsageError } from '../usageError'
 
 type Given = Readonly<Record<string, unknown>>
 
 interface Meant {
-  /** Our tool and operation: `memory read`. */
   readonly as: `${string} ${string}`
-  /** Our names of its arguments; those that are not here keep theirs. */
   readonly names?: Readonly<Record<string, string>>
-  /** Arguments that only say how it goes about it. */
   readonly leftOut?: readonly string[]
-  /** What the operation is without being said. */
   readonly also?: Given
-  /** For arguments that are written in another way. */
   readonly change?: (given: Given) => Given
 }
 
@@ -22,17 +17,16 @@ const file = { names: { path: 'file' } } as const
 
 const unchanged = (given: Given): Given => given
 
-/** As its reads and writes go through the cartridge port. */
+/** c64bridge reads and writes through the cartridge port, so it sees what the CPU sees. */
 const seenByCpu = { bank: 'cpu' } as const
 
-/** A text whose capitals do not matter is what ours waits for; other wishes stay, and are refused. */
 const plainText = ({ isRegex, caseInsensitive, ...given }: Given): Given => ({
   ...given,
   ...(isRegex === undefined || isRegex === false ? {} : { isRegex }),
   ...(caseInsensitive === undefined || caseInsensitive === true ? {} : { caseInsensitive }),
 })
 
-/** Seconds for ms, as waits are given here. */
+/** Waits are given in ms there, in seconds here. */
 const inSeconds = ({ timeoutMs, ...given }: Given): Given => ({
   ...given,
   ...(typeof timeoutMs === 'number' ? { timeout: Math.max(1, Math.ceil(timeoutMs / 1000)) } : {}),
@@ -66,7 +60,6 @@ const oneKey = ({ key, hold, ...given }: Given): Given => ({
   ...(hold === 0 || hold === undefined ? {} : { hold }),
 })
 
-/** By tool and operation. */
 export const c64bridgeNames: Readonly<Record<string, Readonly<Record<string, Meant>>>> = {
   c64_memory: {
     read: { as: 'memory read', also: seenByCpu },
@@ -167,8 +160,8 @@ export interface OurCall {
 }
 
 /**
- * Our call for one by c64bridge's names; null for a tool that is not one of its.
- * @throws UsageError for an operation that has no like here
+ * Null for a tool that is not c64bridge's.
+ * @throws UsageError for an operation without an equivalent
  */
 export function ourCall(tool: string, { op, ...given }: Given): OurCall | null {
   const operations = Object.hasOwn(c64bridgeNames, tool) ? c64bridgeNames[tool] : undefined

@@ -1,9 +1,7 @@
-/** What a client offers while a person types: the machine in the address of a resource. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { CompleteRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { AgentSession } from './agentSession'
 
-/** As the protocol allows at most. */
 const MAX_VALUES = 100
 
 export function serveCompletions({ server }: McpServer, { steered }: Pick<AgentSession, 'steered'>): void {

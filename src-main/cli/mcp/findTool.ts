@@ -9,10 +9,6 @@ export interface FoundTool {
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/**
- * The tool of a call and its arguments, also by the names that c64bridge has.
- * @throws UsageError for one that is not there
- */
 export function findTool(name: string, given: Readonly<Record<string, unknown>>): FoundTool {
   const called = ourCall(name, given) ?? { tool: name, given }
   const tool = tools.find((each) => each.name === called.tool)

@@ -1,7 +1,6 @@
-/** Names that agents give to arguments of tools they see for the first time, as tried with real models. */
 import { didYouMean } from '../nearestName'
 
-/** Words for one thing. Those that an operation does not have stand for the one that it has. */
+/** Synonyms: one that an operation lacks stands for the one that it has. */
 const words: readonly (readonly string[])[] = [
   ['address', 'start', 'addr', 'location', 'offset', 'addresses'],
   ['range', 'address', 'start', 'end', 'region', 'from'],
@@ -43,7 +42,10 @@ const words: readonly (readonly string[])[] = [
   ['wait_for', 'text', 'until', 'wait'],
 ]
 
-/** ` Did you mean length?`, or nothing. @param names that could be given in its place */
+/**
+ * ` Did you mean length?`, or empty.
+ * @param names possible replacements
+ */
 export function meantArgument(given: string, names: readonly string[]): string {
   const meant = words.flatMap((group) => (group.includes(given) ? group.filter((word) => names.includes(word)) : []))
   const [one, other] = [...new Set(meant)]

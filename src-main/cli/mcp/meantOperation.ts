@@ -1,8 +1,6 @@
-/** Operations that agents look for under other names or in other tools, as tried with real models. */
 import { nearestName } from '../nearestName'
 import type { Tool } from './tool'
 
-/** By the word that was given: what does it, as `TOOL OP`. */
 const words: Readonly<Record<string, readonly string[]>> = {
   action: ['project act'],
   asm: ['run assembly'],
@@ -56,7 +54,6 @@ const words: Readonly<Record<string, readonly string[]>> = {
   write: ['memory write'],
 }
 
-/** @returns `TOOL OP` of what was probably meant, most likely ones first; those of the tool itself where it has any */
 export function meantOperations(tool: Tool, given: string, tools: readonly Tool[]): readonly string[] {
   const word = given.toLowerCase()
   const meant = words[word] ?? []

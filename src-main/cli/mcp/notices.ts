@@ -1,8 +1,6 @@
-/** What happens to an agent outside its calls, as log messages of the protocol: who has the machine, and whether it may go on. */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js'
 import type { SteeringState } from '@shared/contract/steering'
 
-/** What of the state agents are told. */
 export type Steered = Pick<SteeringState, 'agents' | 'leases'>
 
 export interface AgentNotice {
@@ -10,7 +8,6 @@ export interface AgentNotice {
   readonly text: string
 }
 
-/** What changed for one agent from one state to the next. */
 export function noticesFor(agent: number, before: Steered, now: Steered): AgentNotice[] {
   const isPaused = ({ agents }: Steered): boolean => agents.find((each) => each.agent === agent)?.paused ?? false
   const paused = isPaused(now)

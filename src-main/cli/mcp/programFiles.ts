@@ -1,6 +1,5 @@
 import { basename, extname } from 'node:path'
 
-/** Read by a program that runs what they say, when a person or an agent starts it in their folder. */
 const names = new Set(
   [
     'makefile gnumakefile justfile .justfile rakefile sconstruct sconscript cmakelists.txt build.ninja build.xml meson.build',
@@ -10,7 +9,6 @@ const names = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Settings with commands lie in them. */
 const folders = new Set(
   '.git .github .vscode .idea .claude .gemini .codex .cursor .opencode .husky .config node_modules'.split(' '),
 )
@@ -21,7 +19,7 @@ const endings = new Set(
   ),
 )
 
-/** Whether a file of this name is run by other programs, or tells them what to run. */
+/** Security: other programs run a file of such a name, or take commands from it. */
 export const isProgramFile = (path: string): boolean =>
   names.has(basename(path).toLowerCase()) ||
   endings.has(extname(path).toLowerCase()) ||

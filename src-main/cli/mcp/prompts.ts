@@ -1,4 +1,3 @@
-/** Prompts of the server: how to go about the usual jobs with these tools. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   ErrorCode,

@@ -1,4 +1,3 @@
-/** What an agent may want to look up about the C64: the tables that Bridgedeck itself works with, as text. */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { FIRST_TOKEN, keywords } from '@shared/c64/basic/tokens'
 import { chips } from '@shared/c64/chips'
@@ -12,9 +11,8 @@ export interface Reference {
   readonly text: () => string
 }
 
-/** The jump table of the KERNAL. */
 const KERNAL_START = 0xff81
-/** Behind the zero page, the stack and the system's buffers and vectors. */
+/** End of the zero page, the stack and the system's buffers and vectors. */
 const LOW_END = 0x0400
 
 const lines = (rows: readonly (readonly string[])[]): string => rows.map((row) => row.join('  ')).join('\n')

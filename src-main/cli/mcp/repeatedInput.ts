@@ -1,7 +1,7 @@
-/** Characters of its input that an error repeats at most. */
+/** Characters. */
 export const MAX_REPEATED = 200
 
-/** The text with everything shortened that repeats more of the arguments: them themselves, quotations, and words without a blank. */
+/** Shortens what repeats the arguments, quotations, and words without a blank. */
 export function withoutLongInput(text: string, given: unknown = null): string {
   let shortened = text
   for (const input of textsIn(given))
@@ -13,7 +13,6 @@ export function withoutLongInput(text: string, given: unknown = null): string {
 
 const cut = (text: string): string => `${text.slice(0, MAX_REPEATED / 2)}…`
 
-/** Values and names, however deep. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield value

@@ -1,4 +1,3 @@
-/** The resources of the server: references, and what a machine shows now, of which a client may ask to be told. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   ListResourcesRequestSchema,
@@ -27,23 +26,20 @@ const live: Readonly<Record<string, { readonly command: Command; readonly title:
   labels: { command: labelList, title: 'The labels of the program on a machine' },
 }
 
-/** How often what a client subscribed to is looked at, ms. */
+/** ms */
 const INTERVAL_MS = 1_000
 const MAX_SUBSCRIPTIONS = 20
 const TEXT = 'text/plain'
-/** As the protocol has it for resources/read. */
+/** Error code of the protocol for resources/read. */
 const RESOURCE_NOT_FOUND = -32002
 
-/** Of the project in whose folder the server works. */
 export const NOTES_URI = 'bridgedeck://notes'
 const NOTES_TITLE = 'What people and agents found out about the program'
 
 type Context = Omit<CommandContext, 'output' | 'signal'>
 
-/** Of a long answer that is kept. */
 export const answerUri = (id: string): string => `bridgedeck://answer/${id}`
 
-/** @returns ends all subscriptions */
 export function serveResources(
   { server }: McpServer,
   { context, steered, answers }: Pick<AgentSession, 'context' | 'steered'> & { readonly answers: Answers },
@@ -52,7 +48,6 @@ export function serveResources(
     uri.startsWith(answerUri('')) ? answers.whole(uri.slice(answerUri('').length)) : undefined
   const subscriptions = new Map<string, NodeJS.Timeout>()
   const read = (uri: string, signal: AbortSignal) => readResource(uri, { ...context, signal })
-  /** As a call of the agent, which the person sees. */
   const readOnce = (title: string, uri: string, signal: AbortSignal): Promise<string> =>
     references.some((each) => each.uri === uri)
       ? read(uri, signal)
@@ -100,7 +95,7 @@ export function serveResources(
         if (now !== known) await server.sendResourceUpdated({ uri })
         known = now
       } catch {
-        // The machine is away for now; the next look may find it.
+        // The machine may be away for now; the next look tries again.
       } finally {
         isReading = false
       }

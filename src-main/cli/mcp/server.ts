@@ -1,4 +1,3 @@
-/** The tools as a server of the Model Context Protocol, for agents of any maker. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {
   CallToolRequestSchema,
@@ -28,13 +27,16 @@ import { describeTool } from './toolSchema'
 
 type SendRequest = RequestHandlerExtra<ServerRequest, ServerNotification>['sendRequest']
 
-/** Clients give up on a call after a minute. */
+/** ms; clients give up on a call after a minute. */
 const ANSWER_WAIT_MS = 50_000
 
 interface ServerOptions {
   readonly version: string
   readonly allowed: Allowed
-  /** Whether the program that started the server asks its person. One that only has a token may not answer for them. */
+  /**
+   * Whether the program that started the server asks its person. A client that only has a token may not answer for
+   * them.
+   */
   readonly asksPerson: boolean
   readonly agent: AgentSession
 }
@@ -76,7 +78,6 @@ export function createMcpServer({
     const onProgress = (share: number | null, message: string): void => {
       if (progressToken === undefined) return
       const done = share === null ? { progress: ++steps } : { progress: share, total: 1 }
-      // Whoever asked may be gone by now.
       sendNotification({ method: 'notifications/progress', params: { progressToken, message, ...done } }).catch(
         () => undefined,
       )
@@ -97,7 +98,6 @@ export function createMcpServer({
   servePrompts(mcp)
   serveCompletions(mcp, { steered })
   steered.onNotice = ({ level, text }) => {
-    // Whoever listened may be gone by now.
     mcp.sendLoggingMessage({ level, logger: 'bridgedeck', data: text }).catch(() => undefined)
   }
   const endSubscriptions = serveResources(mcp, { context, steered, answers })
@@ -122,7 +122,7 @@ function listed(tool: Tool): ListedTool {
 const usesFiles = (operation: Operation): boolean =>
   operation.right === 'files' || [...argumentsFor(operation).values()].some(({ isPath }) => isPath)
 
-/** Most clients give their model the structured content alone where there is some: a picture would be lost. */
+/** Most clients give their model only the structured content where there is some: a picture would be lost. */
 const givesPictures = ({ operations }: Tool): boolean => Object.values(operations).some(({ isPicture }) => isPicture)
 
 function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer): CallToolResult {
@@ -142,13 +142,11 @@ function resultOf(tool: Tool, { text, more, data, picture, isError }: ToolAnswer
   }
 }
 
-/** For clients that read resources: a long answer at once. */
 function wholeAnswer(more: string): ContentBlock {
   const uri = answerUri(answerOf(more))
   return { type: 'resource_link', uri, name: uri, title: 'The whole answer', mimeType: 'text/plain' }
 }
 
-/** As the person answers in the form that their program shows. */
 const asker =
   (sendRequest: SendRequest, signal: AbortSignal): AskPerson =>
   async (right, text) => {
@@ -168,7 +166,6 @@ const asker =
     return action === 'accept' && content?.['allow'] === true
   }
 
-/** What it returns, or the message of its refusal. */
 function attempt<Value extends object>(find: () => Value): Value | string {
   try {
     return find()

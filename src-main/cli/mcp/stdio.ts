@@ -6,11 +6,9 @@ import { allowedBy, type Granted } from './allowed'
 import { createMcpServer } from './server'
 
 interface Served extends Granted {
-  /** In place of the one that the agent's program gives itself. */
   readonly name: string | undefined
 }
 
-/** Serves the agent that started this process, until it closes standard input. */
 export async function serveStdio(
   { output: _, signal: __, ...context }: CommandContext,
   { name, ...granted }: Served,

@@ -1,4 +1,3 @@
-/** Tells the bridge which agent calls, and what: it has the person asked, lets the agent wait, and keeps a journal. */
 import { z } from 'zod'
 import type { Input } from '@shared/contract/contract'
 import { callText, grantableRights, type GrantableRight, type Right } from '@shared/contract/steering'
@@ -13,11 +12,8 @@ const grantableRight = z.enum(grantableRights)
 
 export interface AgentIdentity {
   readonly name: string
-  /** What the person allowed when they started the server. */
   readonly granted: readonly GrantableRight[]
-  /** Whose files it may use: absolute. */
   readonly folders: readonly string[]
-  /** Whether it waits for a machine that another one has. */
   readonly waits: boolean
 }
 
@@ -27,32 +23,26 @@ interface BegunCall {
 }
 
 export interface CallToSteer {
-  /** Such as “memory write”. */
   readonly title: string
-  /** The one of the operation first. */
   readonly rights: readonly Right[]
-  /** Its arguments. */
   readonly text: string
 }
 
-/** Asks the person in the agent's own program. @returns whether they allow it; undefined where the program cannot ask */
+/** @returns whether the person allows it; undefined where the program cannot ask */
 export type AskPerson = (right: GrantableRight, text: string) => Promise<boolean | undefined>
 
 export class SteeredCalls {
   readonly #open: CommandContext['openSession']
   readonly #identity: () => AgentIdentity
   readonly #joined = new WeakMap<BridgeClient, Promise<unknown>>()
-  /** What is told to the agent outside its calls. */
   onNotice: (notice: AgentNotice) => void = () => undefined
   #calls = 0
 
-  /** @param identity asked once the agent has said its name */
   constructor(open: CommandContext['openSession'], identity: () => AgentIdentity) {
     this.#open = open
     this.#identity = identity
   }
 
-  /** A session of the agent's own: another bridge than before is told who it is. */
   readonly openSession = async (...wanted: Parameters<CommandContext['openSession']>): Promise<Session> => {
     const session = await this.#open(...wanted)
     const { client } = session
@@ -76,10 +66,10 @@ export class SteeredCalls {
   }
 
   /**
-   * Carries out a call. Looking goes on at once; what changes something waits for the person where they must allow it.
-   * @param failureOf why a result is a failure; null where it is none
-   * @param ask where no window of Bridgedeck asks the person
-   * @throws AppError FORBIDDEN where they do not, BUSY while they have paused the agent, and as `run` does
+   * A look starts at once; a change waits for the person where they must allow it.
+   * @param failureOf null where the result is no failure
+   * @param ask used where no window of Bridgedeck asks the person
+   * @throws AppError FORBIDDEN where they refuse, BUSY while they have paused the agent, and what `run` throws
    */
   async during<T>(
     call: CallToSteer,
@@ -99,7 +89,6 @@ export class SteeredCalls {
     }
   }
 
-  /** Asks for each right that is missing, once. */
   async #beginAllowed(call: CallToSteer, signal: AbortSignal, ask: AskPerson | undefined): Promise<BegunCall> {
     const refused = new Set<GrantableRight>()
     for (;;) {
@@ -116,7 +105,6 @@ export class SteeredCalls {
     }
   }
 
-  /** @returns its number, and what ends it, with why it failed */
   async #begin({ title, rights, text }: CallToSteer, signal: AbortSignal): Promise<BegunCall> {
     const { client } = await this.openSession()
     const call = ++this.#calls
@@ -126,7 +114,6 @@ export class SteeredCalls {
       signal,
     )
     if (rights.some((right) => right !== 'look')) await begun
-    // Commands that follow on the line wait behind it, and are refused as it is.
     else begun.catch(() => undefined)
     const end = (message: string | null): void => {
       const outcome = message === null ? ('done' as const) : ('failed' as const)

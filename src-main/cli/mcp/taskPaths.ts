@@ -1,7 +1,6 @@
 import { isJsonObject, parseJson, type Json } from '@shared/json'
 import { describeOperation, propertiesOf } from '../commands/task/catalogue'
 
-/** The files that a task's arguments name, which only the operation tells from other texts. Empty for what cannot be read. */
 export function taskPaths({ operation, args }: Readonly<Record<string, unknown>>): string[] {
   if (typeof operation !== 'string' || typeof args !== 'string') return []
   try {
@@ -14,7 +13,6 @@ export function taskPaths({ operation, args }: Readonly<Record<string, unknown>>
       return isPath && typeof value === 'string' ? [value] : []
     })
   } catch {
-    // The command says what is wrong with them.
     return []
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How a tool describes itself to agents: short, as it is read in each of their sessions, and with no more of JSON schema than the
- * strictest known clients take (`test/support/mcpSchemaRules.ts`).
+ * Short, as an agent reads it in every session, and with only the JSON schema that the strictest known clients take
+ * (`test/support/mcpSchemaRules.ts`).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ArgumentSchema, ValueSchema } from '../namedArguments'
@@ -16,10 +16,8 @@ export interface ToolDescription {
   }
 }
 
-/** A longer list of values is left out, as each agent reads it in every session; a wrong value is answered with the list. */
 const MAX_VALUES = 16
 
-/** `more` reads on in a long answer; `raw` adds the answer as data. */
 const ofAllTools: Readonly<Record<string, ArgumentSchema>> = { raw: { type: 'boolean' }, more: { type: 'string' } }
 
 export function describeTool({ name, title, about, operations }: Tool): ToolDescription {
@@ -38,10 +36,8 @@ export function describeTool({ name, title, about, operations }: Tool): ToolDesc
   }
 }
 
-/** `read(address, length?, bank?): what it does`. Each takes `machine`, too. */
 export const usageOf = (op: string, operation: Operation): string => usage(op, operation, () => '')
 
-/** The same with the values of arguments that have a few: `warp(state: on|off): …`. For an agent that got one of them wrong. */
 export const usageWithValues = (op: string, operation: Operation): string =>
   usage(op, operation, (schema) => {
     const values = valueOf(schema).enum ?? []
@@ -61,7 +57,6 @@ const brief = (schema: ArgumentSchema): ArgumentSchema =>
 const briefValue = (schema: ValueSchema): ValueSchema =>
   schema.enum && schema.enum.length > MAX_VALUES ? { type: 'string' } : schema
 
-/** Of an argument that several operations have. What one of them takes several times is a list for all; `runTool` takes lists of one. */
 function merged(one: ArgumentSchema, other: ArgumentSchema): ArgumentSchema {
   const value = mergedValue(valueOf(one), valueOf(other))
   return one.type === 'array' || other.type === 'array' ? { type: 'array', items: value } : value

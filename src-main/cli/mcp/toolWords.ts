@@ -1,4 +1,3 @@
-/** What commands say to people at a terminal, said to an agent: its tools in place of commands, its arguments in place of options. */
 import { fullName, type Command } from '../command'
 import { argumentName, inArgumentNames } from '../namedArguments'
 import type { Operation } from './tool'
@@ -12,7 +11,6 @@ const spellings = (command: Command): string[] => [
 const isDerived = ({ source, takesBytes, isPicture }: Operation): boolean =>
   source !== undefined || takesBytes === true || isPicture === true
 
-/** By the full names of commands; where several operations have a command, the one that takes its file as it is. */
 const operationNames: ReadonlyMap<string, string> = new Map(
   tools.flatMap((tool) =>
     Object.entries(tool.operations)
@@ -21,7 +19,7 @@ const operationNames: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** `bridgedeck task stop 7` is `tasks stop 7`. What no tool does is left: it is for the person. */
+/** `bridgedeck task stop 7` becomes `tasks stop 7`. Commands without a tool are for the person, and stay. */
 const withTools = (text: string): string =>
   text.replaceAll(/\bbridgedeck ([a-z-]+)( [a-z-]+)?/g, (written, first: string, second = '') => {
     const whole = operationNames.get(`${first}${second}`)
@@ -30,11 +28,9 @@ const withTools = (text: string): string =>
     return alone === undefined ? written : `${alone}${second}`
   })
 
-/** Of a message or hint. */
 export const failureInToolWords = (text: string, command: Command | undefined): string =>
   withTools(command ? inArgumentNames(text, command) : text)
 
-/** Of an answer, which may hold data in capitals. */
 export const answerInToolWords = (text: string, { options }: Command): string =>
   withTools(text).replaceAll(/--([a-z][a-z-]*)/g, (written, name: string) =>
     Object.hasOwn(options, name) ? argumentName(name) : written,

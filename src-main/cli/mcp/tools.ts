@@ -1,4 +1,3 @@
-/** What agents can do with machines, tasks, recordings and projects: few tools, each a job with its operations. */
 import type { Tool } from './tool'
 import { debugTool } from './tools/debug'
 import { deviceTool } from './tools/device'
@@ -15,7 +14,6 @@ import { soundTool } from './tools/sound'
 import { tasksTool } from './tools/tasks'
 import { typeTool } from './tools/type'
 
-/** In the order in which a client shows them. */
 export const tools: readonly Tool[] = [
   machineTool,
   seeTool,

@@ -1,4 +1,4 @@
-/** Files with graphics that the person chose: the page gets their bytes, and never a path. */
+/** The page gets the bytes of the files, and never a path. */
 import { basename } from 'node:path'
 import { graphicsExtensions, MAX_GRAPHICS_FILE_BYTES, type GraphicsFile } from '@shared/contract/graphics'
 import { readBounded } from '../../files/readBounded'

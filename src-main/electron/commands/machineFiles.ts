@@ -1,4 +1,3 @@
-/** Commands that load files into a machine, or save its state to a file, after a native dialog. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { labelFileEndings } from '@shared/c64/labels/programLabel'

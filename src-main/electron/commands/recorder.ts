@@ -30,7 +30,6 @@ export const createRecorderHandlers = ({
   },
 })
 
-/** What tells the file of one byte or moment from that of the next: `cpu-00A2`, `screen-03-02-08.464`. */
 function partOf(request: ExportRequest): string {
   switch (request.format) {
     case 'csv':
@@ -49,7 +48,6 @@ function partOf(request: ExportRequest): string {
 const subjectOf = (subject: Extract<ExportRequest, { format: 'png' }>['subject']): string =>
   subject === 'screen' ? subject : `sprite${subject.sprite}`
 
-/** Its time of day, as the window shows it, without colons. */
 function momentOf(time: number): string {
   const date = new Date(time)
   const clock = date.toTimeString().slice(0, 8).replaceAll(':', '-')

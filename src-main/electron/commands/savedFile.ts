@@ -4,13 +4,11 @@ import { MAX_PATH_CHARACTERS, type SavedFile } from '@shared/contract/savedFile'
 import { describeFileError } from '../../files/fileErrors'
 import type { Grants } from '../grants'
 
-/** As the page is told of a file that was written where the user said. */
 export const savedFile = (grants: Grants, path: string): SavedFile => ({
   ...grants.issue(path),
   path: path.slice(0, MAX_PATH_CHARACTERS),
 })
 
-/** @param path undefined when the user cancelled the dialog */
 export async function saveTo(
   grants: Grants,
   path: string | undefined,

@@ -48,7 +48,6 @@ export const createTaskHandlers = ({
 
 const schemaWithFormats = z.object({ properties: z.record(z.string(), z.object({ format: z.string().optional() })) })
 
-/** The names of the arguments that are paths on this computer, by an operation's schema. */
 function pathArguments(schema: unknown): ReadonlySet<string> {
   const { data } = schemaWithFormats.safeParse(schema)
   return new Set(

@@ -8,7 +8,6 @@ import { anyFile } from './fileFilters'
 import { saveTo } from './savedFile'
 import type { MainAreaHandlers, MainServices } from './services'
 
-/** Of clipboard text that is typed into a machine. */
 const MAX_PASTED_CHARACTERS = 16_384
 
 const textFormats = {

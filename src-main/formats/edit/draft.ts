@@ -10,27 +10,22 @@ import { parseLocatedYaml } from '../text/locatedYaml'
 import { isEntry, spliceJson, spliceYaml, type Entry, type Path } from '../text/splice'
 import { StateText } from '../text/stateFile'
 
-/** In base64, of what is not text. */
 interface Bytes {
   readonly bytes: string
 }
-/** `null`: no file. */
 type Content = string | Bytes | null
 
-/** The changes of one plan, made one after the other: each sees the texts as the ones before it left them. */
 export class Draft {
   readonly #files: RunFiles
-  /** In the order of the first change. */
   readonly #contents = new Map<string, Content>()
   readonly #likes = new Map<string, string>()
-  /** Where moved files come from, by where they are. */
   readonly #moved = new Map<string, string>()
 
   constructor(files: RunFiles) {
     this.#files = files
   }
 
-  /** The text as it would be now. @throws AppError CONFLICT when the file cannot be read as text, NOT_FOUND when there is none */
+  /** @throws AppError CONFLICT when the file cannot be read as text, NOT_FOUND when there is none */
   text(file: string): StateText {
     const content = this.#content(file)
     if (content === null) throw new AppError('NOT_FOUND', `There is no file ${file}.`)
@@ -38,7 +33,7 @@ export class Draft {
     return new StateText(file, content)
   }
 
-  /** Whether two files have the same bytes. @throws AppError CONFLICT when either cannot be read */
+  /** @throws AppError CONFLICT when either cannot be read */
   isSame(one: string, other: string): boolean {
     return base64Of(this.#content(one)) === base64Of(this.#content(other))
   }
@@ -47,13 +42,12 @@ export class Draft {
     return this.#contents.has(file) ? this.#contents.get(file) !== null : this.#files.listing.hasFile(file)
   }
 
-  /** Edits whose places are those of {@link text}. */
   edit(file: string, edits: readonly TextEdit[]): void {
     if (edits.length > 0) this.#contents.set(file, applyEdits(this.text(file).text, edits))
   }
 
   /**
-   * The whole text; `null` removes the file.
+   * `null` removes the file.
    * @param like the file whose mode a new one gets
    */
   write(file: string, text: string | null, like?: string): void {
@@ -62,7 +56,10 @@ export class Draft {
     if (like !== undefined) this.#likes.set(file, like)
   }
 
-  /** Byte for byte, text or not, with its mode where there is nothing yet. @throws AppError CONFLICT when it cannot be read, NOT_FOUND when there is none */
+  /**
+   * A new file keeps the mode.
+   * @throws AppError CONFLICT when it cannot be read, NOT_FOUND when there is none
+   */
   copy(from: string, to: string): void {
     const content = this.#content(from)
     if (content === null) throw new AppError('NOT_FOUND', `There is no file ${from}.`)
@@ -71,7 +68,6 @@ export class Draft {
     this.#likes.set(to, from)
   }
 
-  /** To a place where there is nothing. @throws AppError like {@link text} */
   move(from: string, to: string): void {
     const { text } = this.text(from)
     this.write(to, text)
@@ -79,18 +75,16 @@ export class Draft {
     this.#moved.set(to, from)
   }
 
-  /** Sets, adds or, with `undefined`, removes a value of a JSON file. */
   json(file: string, path: Path, value: Json | undefined): void {
     const document = sound(parseLocatedJson(this.text(file)))
     this.edit(file, spliceJson(document, path, value))
   }
 
-  /** Of a YAML file. */
   yaml(file: string, path: Path, value: Scalar | undefined): void {
     this.edit(file, spliceYaml(sound(parseLocatedYaml(this.text(file))), path, value))
   }
 
-  /** Of a Markdown file's front matter, in the syntax that it has. An entry is added; see {@link spliceYaml}. */
+  /** New entries need {@link spliceYaml}. */
   front(file: string, path: Path, value: Scalar | readonly string[] | Entry | undefined): void {
     const { document, syntax } = readFrontMatter(this.text(file))
     if (syntax === 'none')
@@ -101,7 +95,6 @@ export class Draft {
     this.edit(file, syntax === 'json' ? spliceJson(document, path, jsonOf(value)) : spliceYaml(document, path, value))
   }
 
-  /** In the order of writing, without files that end up as they were. */
   get changes(): FileChange[] {
     const changeOf = (file: string): FileChange => {
       const [before, like] = [this.#before(file), this.#likes.get(file)]
@@ -113,7 +106,7 @@ export class Draft {
       .filter((file) => !sources.has(file))
       .flatMap((file) => {
         const from = this.#moved.get(file)
-        // It is there in its new place before it is gone from the old one.
+        // A moved file is written at its new place before it is removed from the old one.
         return from === undefined ? [changeOf(file)] : [{ ...changeOf(file), from }, changeOf(from)]
       })
       .filter(({ before, after }) => before !== after)
@@ -150,7 +143,6 @@ function jsonOf(value: Scalar | readonly string[] | Entry | undefined): Json | u
   return isEntry(value) ? { ...value } : [...value]
 }
 
-/** Refuses a file that can be read in two ways. */
 function sound(document: LocatedDocument): LocatedDocument {
   const problem = document.findings.find(({ severity, rule }) => severity === 'error' || rule === 'file/duplicate-key')
   if (!problem) return document

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-/** The process that a lock file names. */
 export interface LockHolder {
   readonly pid: number
-  /** Undefined when unknown: then this computer is assumed. */
+  /** Undefined when unknown; this computer is assumed then. */
   readonly host: string | undefined
   /** Of the process, ms since 1970. */
   readonly startedAt: number | undefined
@@ -17,7 +16,7 @@ const ownerSchema = z.object({
   startedAt: startSchema.optional(),
 })
 
-/** Locks come as an object with a `pid`, as a number alone, or as a line such as `pid: 4711`. */
+/** Accepts an object with a `pid`, a number alone, or a line such as `pid: 4711`. */
 export function parseLockHolder(text: string): LockHolder | undefined {
   const owner = ownerSchema.safeParse(parsed(text)).data
   if (owner) return { pid: owner.pid, host: owner.host ?? owner.hostname, startedAt: owner.startedAt }

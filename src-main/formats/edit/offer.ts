@@ -1,4 +1,3 @@
-/** Actions of a format, each with its plan. */
 import { cut } from '@shared/contract/bounded'
 import { AppError } from '@shared/contract/errors'
 import type { OfferedAction, OfferedField, EditValues } from '@shared/contract/edits'
@@ -6,14 +5,12 @@ import type { ActionPlan, ActionRequest } from './action'
 import { quote } from '../finding'
 import type { Format, RunFiles } from '../format'
 
-/** Characters of a value in one line, and of a longer text. */
 export const MAX_LINE_LENGTH = 2_000
 const MAX_TEXT_LENGTH = 20_000
 
-/** The values of a request after they were checked against the action's fields. */
 export class Values {
   readonly #values: EditValues
-  /** When the request is made, ms since 1970. */
+  /** ms since 1970. */
   readonly now: number
 
   constructor(values: EditValues, now: number) {
@@ -21,7 +18,6 @@ export class Values {
     this.now = now
   }
 
-  /** Undefined when it was left empty. */
   text = (name: string): string | undefined => {
     const value = this.#values[name]
     return typeof value === 'string' ? value : undefined
@@ -40,22 +36,17 @@ export class Values {
   }
 }
 
-/** Of a question, characters. */
 const MAX_QUESTION_CHARACTERS = 200
 
-/** What an edit is called that answered a question. */
 export const answeredSummary = (question: string): string => `Answered “${cut(question, MAX_QUESTION_CHARACTERS)}”`
 
 export interface Offer extends OfferedAction {
-  /** @throws AppError as {@link planOffer} says */
   readonly plan: (values: Values) => ActionPlan
 }
 
-/** An action that is not possible now, and why. */
 export interface Refusal {
   readonly name: string
   readonly target: string
-  /** Why, in a sentence. */
   readonly because: string
   readonly hint: string
 }
@@ -70,10 +61,8 @@ export const sorted = (entries: readonly (Offer | Refusal)[]): Offers => ({
   refusals: entries.filter((entry) => 'because' in entry),
 })
 
-/** As data, which crosses the borders of processes. */
 const listed = ({ offers }: Offers): OfferedAction[] => offers.map(({ plan: _, ...action }) => action)
 
-/** The part of a format that follows from what it offers. */
 export const fromOffers = (offers: (files: RunFiles) => Offers): Pick<Format, 'actions' | 'plan'> => ({
   actions: (files) => listed(offers(files)),
   plan: (files, request) => planOffer(offers(files), request),
@@ -117,7 +106,8 @@ function checkedValue(
       const longest = field.kind === 'line' ? MAX_LINE_LENGTH : MAX_TEXT_LENGTH
       if (value.length > longest)
         throw new AppError('INVALID', `${field.label} has ${value.length} characters; ${longest} fit.`)
-      // Control characters but tabs, in a text line ends too; U+2028 and U+2029 end lines for some readers.
+      // Control characters except tabs are refused, and in a line also U+2028 and U+2029, which end lines for some
+      // readers.
       if (field.kind === 'line' && /[^\P{Cc}\t]|[\u2028\u2029]/u.test(value)) throw refuse('one line')
       if (/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)) throw refuse('text without control characters')
       return value.trim() === '' ? undefined : value.trim()

@@ -1,4 +1,3 @@
-/** What the ways of rolling back have in common in all formats. */
 import type { OfferedField } from '@shared/contract/edits'
 
 export const countText = (commits: readonly string[]): string =>
@@ -6,16 +5,12 @@ export const countText = (commits: readonly string[]): string =>
 
 export const needsRepository = 'Needs a trusted git repository.'
 
-/** A turn whose commits can be taken back. */
 interface Attempt {
-  /** Of its record. */
   readonly number: number
-  /** ms since 1970 */
   readonly endedAt: number
   readonly commits: readonly string[]
 }
 
-/** The choice of one attempt at a task, by the number of its record. */
 export const attemptField = (attempts: readonly Attempt[]): OfferedField => ({
   name: 'attempt',
   label: 'Attempt',

@@ -1,4 +1,3 @@
-/** Which session a parallel dispatch was of: nothing names it, but the times of both do. */
 import type { RunFiles } from '../format'
 import { field, timeOf } from '../text/located'
 import { readFrontMatter } from '../text/frontMatter'
@@ -6,19 +5,16 @@ import { StateText, type StateFile } from '../text/stateFile'
 import { readBatches, type BatchFiles } from './batches'
 import { activeSession, archivedSessions } from './detect'
 
-/** From its creation to its end, ms since 1970. */
 interface SessionSpan {
   readonly from: number
   readonly to: number
 }
 
-/** Files that are copied together, as by git, come this close to each other. */
+/** Files copied together, as by git, have times this close. */
 const COPIED_TOGETHER_MS = 60_000
 
-/** Of archives that are read again with each batch. */
 const spans = new WeakMap<StateFile, SessionSpan | null>()
 
-/** The batches of a run: those of its session; without an archive of theirs, those of no session belong to what is under way. */
 export function ownBatches(run: RunFiles, stateDir: string): BatchFiles[] {
   const { candidate, listing, files } = run
   const active = activeSession(stateDir)

@@ -1,4 +1,3 @@
-/** Parallel dispatches: what their prompts, results and summaries tell. */
 import { Facts } from '../text/facts'
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
@@ -15,7 +14,6 @@ import { readTokens } from './tokens'
 const TIMED_OUT = 124
 
 export interface BatchFiles extends Batch {
-  /** `summary.json`, if there is one. */
   readonly summary: LocatedDocument | undefined
   readonly findings: readonly Finding[]
 }
@@ -31,7 +29,7 @@ export function readBatches(run: RunFiles, stateDir: string): BatchFiles[] {
   return [...ids].map((id) => readBatch(run, id, within(folder, id)))
 }
 
-/** As the dispatcher names the files of a prompt's agent; prompts of different names can share one. */
+/** As the dispatcher names the files; prompts of different names can share one. */
 export const agentName = (prompt: string): string => prompt.replace(/(?<=.)\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '')
 
 function readBatch(run: RunFiles, id: string, folder: string): BatchFiles {
@@ -100,7 +98,7 @@ function readAgent(
   }
 }
 
-/** Digits, with a line end in the files of version 1.1. */
+/** Digits, with a line end in files of version 1.1. */
 function exitCodeOf({ files }: RunFiles, path: string): Fact<number> {
   const text = files.get(path)?.text
   if (text === undefined || text === null) return unknown()

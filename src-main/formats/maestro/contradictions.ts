@@ -1,4 +1,3 @@
-/** Where two values of a Maestro run contradict each other. */
 import { Checks, replaceScalar } from '../checks'
 import { findCycles } from '../dependencies'
 import { quote, type Finding } from '../finding'
@@ -37,10 +36,9 @@ const idOf = (phase: Located): string | undefined => textOf(field(phase, 'id'))
 const statusOf = (phase: Located | undefined): string | undefined => stringOf(field(phase, 'status'))
 const isOver = (phase: Located): boolean => statusOf(phase) === 'completed' || statusOf(phase) === 'skipped'
 
-/** Where a phase has none, one that is named elsewhere may be its. */
+/** A phase without an id may be one that is named elsewhere. */
 const hasIds = (phases: SessionFile['phases']): boolean => phases.every(({ node }) => idOf(node) !== undefined)
 
-/** Ids, and what waits for what. */
 function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
   const byId = new Map<string, Located>()
   for (const { node } of phases) {
@@ -52,7 +50,6 @@ function checkPhases(checks: Checks, { document, phases }: SessionFile): void {
   for (const { node } of phases) {
     for (const blocker of itemsOf(field(node, 'blocked_by'))) {
       const id = textOf(blocker)
-      // What is no id at all breaks a rule of the schema already.
       if (id === undefined) continue
       const other = byId.get(id)
       if (!other && !hasIds(phases)) continue
@@ -108,7 +105,6 @@ function checkProgress(checks: Checks, session: SessionFile, { candidate }: RunF
   for (const { node } of phases) checkOrder(checks, document, node, 'started', 'completed')
 }
 
-/** The number of phases, and which of them is the current one. */
 function checkPosition(checks: Checks, { document, root, phases }: SessionFile): void {
   const total = field(root, 'total_phases')
   const counted = numberOf(total)
@@ -158,7 +154,7 @@ function checkOrder(
     checks.add(document, field(parent, second), 'time-order', 'warning', `a time after “${first}”`)
 }
 
-/** Agents that run side by side must not change the same files. */
+/** Agents that run in parallel must not change the same files. */
 function checkOverlap(checks: Checks, document: LocatedDocument, active: readonly Located[]): void {
   const owners = new Map<string, Located>()
   for (const phase of active) {
@@ -214,7 +210,6 @@ function checkPhase(checks: Checks, document: LocatedDocument, phase: Located): 
   }
 }
 
-/** The totals, and what the agents' figures add up to. */
 function checkTokens(checks: Checks, { document, root }: SessionFile): void {
   const usage = field(root, 'token_usage')
   const agents = entriesOf(field(usage, 'by_agent'))
@@ -223,7 +218,6 @@ function checkTokens(checks: Checks, { document, root }: SessionFile): void {
     const total = field(usage, `total_${kind}`)
     const sum = agents.reduce((all, [, agent]) => all + (numberOf(field(agent, kind)) ?? 0), 0)
     const recorded = numberOf(total)
-    // The orchestrator's own tokens are in no agent's.
     if (recorded !== undefined && recorded < sum)
       checks.add(document, total, 'token-count', 'warning', `at least ${sum}, the sum of all agents`)
   }
@@ -249,7 +243,7 @@ function checkGates(checks: Checks, { gates, session }: MaestroState): void {
   }
 }
 
-/** Exit codes are written before the summary; a summary older than one by more than this is of an earlier dispatch. */
+/** ms: exit codes are written before the summary; a summary older by more than this belongs to an earlier dispatch. */
 const MAX_SUMMARY_DELAY_MS = 60_000
 
 function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunFiles): void {
@@ -307,7 +301,6 @@ function checkBatches(checks: Checks, { batches }: MaestroState, { files }: RunF
   }
 }
 
-/** Scripts read `.env`, hooks do not. */
 function checkStateDir(checks: Checks, { stateDir }: MaestroState, { candidate, files }: RunFiles): void {
   const env = within(candidate.folder, '.env')
   const workspace = files.get(env)?.text ?? undefined

@@ -1,4 +1,3 @@
-/** Which files belong to a Maestro run, from their names. */
 import type { Candidate } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 import { DEFAULT_STATE_DIR, NEWER_STATE_DIR } from './settings'
@@ -6,12 +5,11 @@ import { DEFAULT_STATE_DIR, NEWER_STATE_DIR } from './settings'
 export const activeSession = (stateDir: string): string => within(stateDir, 'state/active-session.md')
 const isArchived = (path: string): boolean => parentOf(path).endsWith('state/archive')
 
-/** What gives a state folder away. Plans only where the folder has one of Maestro's own names: theirs is too common. */
+/** Plans count only where the folder has one of Maestro's own names: their names are too common. */
 const mark =
   /(?:^|\/)(?:state\/(?:active-session\.md|archive\/[^/]+\.md|[^/]+\.design-gate\.json)|parallel\/[^/]+\/(?:prompts|results)\/[^/]+|(plans)\/[^/]+-(?:design|impl-plan)\.md)$/
 const defaults = [DEFAULT_STATE_DIR, NEWER_STATE_DIR]
 
-/** The state folders in a project. Each has a run for its active session, one for each archived, or one for what is being planned. */
 export function detect(listing: Listing): Candidate[] {
   const stateDirs = new Set<string>()
   for (const file of listing.files) {
@@ -36,7 +34,6 @@ function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
   const archived = archivedSessions(listing, stateDir)
   const active = activeSession(stateDir)
   const results = batchFiles(listing, stateDir)
-  // Whose a batch is, the times of all sessions tell.
   const batches = results.length === 0 ? [] : [...results, active, ...archived]
   const shared = [...gateFiles(listing, stateDir), ...batches]
   const plans = planFiles(listing, stateDir)
@@ -48,11 +45,10 @@ function candidatesOf(listing: Listing, stateDir: string): Candidate[] {
   return [...current, ...archived.map((file) => candidate(file, true, [...new Set([file, ...batches])]))]
 }
 
-/** Where Gemini CLI looks for hooks: the project's settings first, then those of an extension that is developed there. */
+/** Gemini CLI looks in the project's settings first, then in those of an extension developed there. */
 export const hookFilesOf = (folder: string): readonly string[] =>
   ['.gemini/settings.json', 'hooks/hooks.json'].map((file) => within(folder, file))
 
-/** The state folder that a candidate's marker is in, or is. */
 export function stateDirOf({ marker }: Candidate): string {
   if (isSession(marker)) return parentOf(parentOf(isArchived(marker) ? parentOf(marker) : marker))
   return marker === 'state' ? '' : marker
@@ -68,7 +64,6 @@ export const planFiles = (listing: Listing, stateDir: string): string[] =>
 export const archivedSessions = (listing: Listing, stateDir: string): string[] =>
   listing.in(within(stateDir, 'state/archive')).filter((file) => file.endsWith('.md'))
 
-/** The results of parallel dispatches that are small: summaries, exit codes and what agents answered. Logs are only named. */
 const batchFiles = (listing: Listing, stateDir: string): string[] =>
   listing
     .below(within(stateDir, 'parallel'))
@@ -77,7 +72,6 @@ const batchFiles = (listing: Listing, stateDir: string): string[] =>
 const hasPrompts = (listing: Listing, stateDir: string): boolean =>
   listing.below(within(stateDir, 'parallel')).some((file) => parentOf(file).endsWith('/prompts'))
 
-/** By its name, or by a file that only Maestro has. */
 export const isMaestroFolder = (listing: Listing, stateDir: string): boolean =>
   defaultOf(stateDir) !== undefined ||
   listing.hasFile(activeSession(stateDir)) ||
@@ -86,7 +80,6 @@ export const isMaestroFolder = (listing: Listing, stateDir: string): boolean =>
 const defaultOf = (stateDir: string): string | undefined =>
   defaults.find((name) => stateDir === name || stateDir.endsWith(`/${name}`))
 
-/** The project that a state folder belongs to: above its default name, or the nearest folder with a `.env` that may name it. */
 function projectOf(listing: Listing, stateDir: string): string {
   const name = defaultOf(stateDir)
   if (name !== undefined) return stateDir.slice(0, Math.max(0, stateDir.length - name.length - 1))

@@ -9,7 +9,6 @@ import { read } from './read'
 import { namedPlans } from './state'
 import { validate } from './validate'
 
-/** Maestro, specification 003: `<state_dir>/state/active-session.md`, its archive, plans and parallel dispatches. */
 export const maestro: Format<MaestroDetails> = {
   name: 'maestro',
   hasStrictWrites: true,

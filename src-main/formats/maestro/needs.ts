@@ -5,7 +5,6 @@ import type { MaestroDetails, PhaseDetails, SessionDetails } from './details'
 import { currentReview } from './session/review'
 import type { MaestroState } from './state'
 
-/** By which an action finds the need that it answers. */
 export const CHOOSE_MODE = 'Choose how to run the phases'
 
 export function readNeeds(state: MaestroState, session: SessionDetails, file: string): RunNeed[] {
@@ -59,7 +58,6 @@ function reviewNeed(state: MaestroState, since: Fact<number>): RunNeed | undefin
   }
 }
 
-/** Whether an error of a phase still needs a resolution: one of which nothing is said does, until its phase is done. */
 export const isErrorOpen = (phaseStatus: string | null, resolved: boolean | null, resolution: string | null): boolean =>
   resolved === false ||
   (resolved === null &&
@@ -124,7 +122,6 @@ function phaseNeeds(
 const waitsFor = (blockedBy: readonly Fact<string>[], key: string): boolean =>
   blockedBy.some(({ value }) => value === key)
 
-/** Designs that were shown and not approved. */
 export function gateNeeds({ designGates }: MaestroDetails): RunNeed[] {
   return designGates.flatMap(({ open, session, enteredAt, approvedAt, document }) => {
     const source = approvedAt.source ?? enteredAt.source

@@ -1,4 +1,3 @@
-/** The common view of a Maestro run. */
 import type { Reading, RunFiles } from '../format'
 import { field, textOf, timeOf } from '../text/located'
 import { nameOf, type Listing } from '../listing'
@@ -34,7 +33,6 @@ export function read(run: RunFiles): Reading<MaestroDetails> | undefined {
   const state = openRun(run)
   const { session, details } = state
   if (session && run.candidate.archived && !looksLikeSession(session) && !isBareArchive(run, session)) return undefined
-  // All of its batches were of sessions that are archived.
   if (!session && details.batches.length + details.plans.length + details.designGates.length === 0) return undefined
   const view = session && details.session ? sessionView(run, state, session, details.session) : planningView(run, state)
   return {
@@ -189,7 +187,6 @@ function readArtefacts(details: MaestroDetails, folder: string, listing: Listing
   ]
 }
 
-/** A state folder without a session: a waiting design or plan, and batches of no session. */
 function planningView(run: RunFiles, state: MaestroState): RunView {
   const { candidate, listing, remembered } = run
   const { details } = state

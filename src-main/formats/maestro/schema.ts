@@ -1,7 +1,4 @@
-/**
- * The files of a Maestro session as its templates define them, with the fields that later versions added. Reading is
- * tolerant and does not use this; checking does.
- */
+/** With fields of later versions than the templates. Used for checking only; reading is tolerant. */
 import { z } from 'zod'
 
 const sessionStatuses = ['in_progress', 'completed', 'failed'] as const
@@ -11,7 +8,6 @@ export const errorTypes = ['validation', 'timeout', 'file_conflict', 'runtime', 
 export type PhaseStatus = (typeof phaseStatuses)[number]
 export type ErrorType = (typeof errorTypes)[number]
 
-/** What the downstream context of a phase holds. */
 export const contextFields = [
   'key_interfaces_introduced',
   'patterns_established',
@@ -23,7 +19,6 @@ export type ContextField = (typeof contextFields)[number]
 
 export const SESSION_ID = /^[a-zA-Z0-9_-]+$/
 
-/** ISO 8601 with a date and a time. */
 const timestamp = z
   .string()
   .regex(
@@ -105,7 +100,6 @@ export const designGateSchema = z.strictObject({
 const batchStatuses = ['success', 'partial_failure'] as const
 const agentStatuses = ['success', 'failed', 'timeout'] as const
 
-/** `summary.json` of a parallel dispatch. */
 export const summarySchema = z.strictObject({
   batch_status: z.enum(batchStatuses),
   total_agents: count,
@@ -115,7 +109,7 @@ export const summarySchema = z.strictObject({
   agents: z.array(z.strictObject({ name: z.string(), exit_code: z.int(), status: z.enum(agentStatuses) })),
 })
 
-/** The agents of version 1.2.1, which its dispatcher knows. */
+/** Agents known to the dispatcher of version 1.2.1. */
 export const dispatchAgents = [
   'architect',
   'api_designer',
@@ -131,7 +125,6 @@ export const dispatchAgents = [
   'tester',
 ] as const
 
-/** Those of all versions up to 1.6.4. */
 export const agents: ReadonlySet<string> = new Set([
   ...dispatchAgents,
   'accessibility_specialist',

@@ -1,6 +1,6 @@
 /**
- * Maestro's settings, resolved as its scripts do it, below what the person chose: environment, the workspace's `.env`, the extension's `.env`, default.
- * Its `.env` is a dialect of its own, which a general dotenv library reads differently.
+ * Settings as Maestro's scripts resolve them: the person's choice, environment, the workspace's `.env`, the extension's
+ * `.env`, default. Its `.env` is a dialect that a general dotenv library reads differently.
  */
 
 import type { settingSources } from '@shared/contract/loopOptions'
@@ -12,24 +12,19 @@ export interface Setting {
   readonly source: SettingSource
 }
 
-/** What the settings come from; a layer that is missing is empty. */
 export interface SettingLayers {
-  /** By the person, for one run. */
   readonly chosen?: Readonly<Record<string, string | undefined>>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The text of the `.env` beside the project, if there is one. */
   readonly workspace?: string | undefined
-  /** The text of the `.env` of the installed extension, if there is one. */
   readonly extension?: string | undefined
 }
 
 export const DEFAULT_STATE_DIR = '.gemini'
-/** The same of Maestro 1.4 and newer. */
 export const NEWER_STATE_DIR = 'docs/maestro'
 
 /**
- * The variables of a `.env`. Keys and values are not trimmed around `=`, nothing is escaped or expanded, one pair of quotes
- * is taken off, `#` after a space outside quotes starts a comment, and of two equal keys the last wins.
+ * No trimming around `=`, no escapes, no expansion. One pair of quotes is removed, `#` after a space outside quotes
+ * starts a comment, and of equal keys the last wins.
  */
 export function parseEnv(text: string): Map<string, string> {
   const variables = new Map<string, string>()
@@ -54,7 +49,7 @@ function withoutComment(value: string): string {
   return value
 }
 
-/** One quote alone is both of a pair to Maestro. */
+/** Maestro treats a single quote character as both of a pair. */
 const unquote = (value: string): string => (/^"(?:[^]*")?$|^'(?:[^]*')?$/.test(value) ? value.slice(1, -1) : value)
 
 /** An empty value counts as not set, in every layer. */
@@ -69,6 +64,5 @@ export function resolveSetting(name: string, layers: SettingLayers, fallback: st
   return { value: fallback, source: 'default' }
 }
 
-/** The folder of the state, relative to the project or absolute, as it is written. */
 export const stateDirSetting = (layers: SettingLayers): Setting =>
   resolveSetting('MAESTRO_STATE_DIR', layers, DEFAULT_STATE_DIR)

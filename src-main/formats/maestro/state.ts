@@ -1,4 +1,3 @@
-/** Reads a Maestro session and what lies beside it, as all its versions write them. */
 import { Facts } from '../text/facts'
 import { fileFinding, type Finding } from '../finding'
 import type { RunFiles } from '../format'
@@ -18,16 +17,13 @@ import { gateFiles, isMaestroFolder, isSession, planFiles, stateDirOf } from './
 import { readHookFiles } from './hooks/hookFiles'
 import { NEWER_STATE_DIR, resolveSetting, stateDirSetting, type Setting, type SettingLayers } from './settings'
 
-/** Everything that checks and views want of a run. */
 export interface MaestroState {
   readonly stateDir: string
-  /** Front matter and log of the session, if the run has one. */
   readonly session: SessionFile | undefined
   readonly gates: readonly LocatedDocument[]
   readonly batches: readonly BatchFiles[]
   readonly maxRetries: Fact<number>
   readonly details: MaestroDetails
-  /** Of the files as such. */
   readonly findings: readonly Finding[]
 }
 
@@ -37,11 +33,9 @@ export interface SessionFile {
   readonly root: Located | undefined
   readonly front: FrontMatter
   readonly headings: readonly HeadingLine[]
-  /** In the file's order, each with the key it has in the views. */
   readonly phases: readonly { readonly key: string; readonly node: Located }[]
 }
 
-/** Retries of a phase before it is given up. */
 const MAX_RETRIES = 2
 
 export function openRun(run: RunFiles): MaestroState {
@@ -92,7 +86,6 @@ export function openRun(run: RunFiles): MaestroState {
   }
 }
 
-/** Of Maestro 1.4 and newer the default is another one. */
 const shownStateDir = (setting: Setting, stateDir: string): Setting =>
   setting.source === 'default' && `/${stateDir}`.endsWith(`/${NEWER_STATE_DIR}`)
     ? { ...setting, value: NEWER_STATE_DIR }
@@ -127,7 +120,7 @@ function parseSession(file: string, content: string): SessionFile {
   return { file, document: front.document, root, front, headings, phases: keyedPhases(field(root, 'phases')) }
 }
 
-/** A list; an object counts as one whose keys are the ids. Ids that are missing or taken get a key of their own. */
+/** A list, or an object whose keys are the ids. Missing and repeated ids get a key of their own. */
 function keyedPhases(phases: Located | undefined): SessionFile['phases'] {
   const named = phases?.kind === 'map' ? entriesOf(phases) : itemsOf(phases).map((node) => [undefined, node] as const)
   const taken = new Set<string>()
@@ -200,7 +193,6 @@ function readPhase({ document, headings }: SessionFile, key: string, node: Locat
       agent: facts.text(error, 'agent'),
       time: facts.time(error, 'timestamp'),
       type: facts.text(error, 'type'),
-      // Some are a sentence alone.
       message: error.kind === 'scalar' ? facts.text(error) : facts.text(error, 'message'),
       resolution: facts.text(error, 'resolution'),
       resolved: facts.boolean(error, 'resolved'),
@@ -211,7 +203,6 @@ function readPhase({ document, headings }: SessionFile, key: string, node: Locat
   }
 }
 
-/** `## Phase 2: Retry worker ✅`: for a phase without a name. */
 function headingOf(document: LocatedDocument, headings: readonly HeadingLine[], id: string): Fact<string> | undefined {
   for (const { text, line } of headings) {
     const [, number, title = ''] = /^Phase\s+([\w-]+)\s*[:–-]\s*(.*)$/i.exec(text) ?? []
@@ -220,10 +211,8 @@ function headingOf(document: LocatedDocument, headings: readonly HeadingLine[], 
   return undefined
 }
 
-/** What stands for an empty entry. */
 const empty = new Set(['', 'none', 'n/a', 'not applicable'])
 
-/** Texts, one or a list of them; of anything else its JSON. */
 function downstreamEntries(document: LocatedDocument, node: Located): Fact<string>[] {
   const convert = (item: Located): string | undefined =>
     item.kind === 'scalar' ? textOf(item) : JSON.stringify(plain(item))
@@ -251,7 +240,6 @@ const planFields = [
   ['implementation', 'implementation_plan'],
 ] as const
 
-/** The plan files to read: those that the session names, wherever archiving moved them. */
 export function namedPlans(run: RunFiles): string[] {
   const { marker } = run.candidate
   if (!isSession(marker)) return []
@@ -273,7 +261,9 @@ function readPlans(run: RunFiles, stateDir: string, session: SessionFile | undef
   })
 }
 
-/** Where it says, or of the same name in the folders of plans: paths are absolute, of another machine, or from before archiving. */
+/**
+ * Also by the same name in the folders of plans: paths may be absolute, of another machine, or from before archiving.
+ */
 function locatePlan(
   { candidate, listing }: { candidate: RunFiles['candidate']; listing: Listing },
   stateDir: string,
@@ -314,14 +304,16 @@ function readPlan(
   }
 }
 
-/** An archive without front matter, in a folder that is certainly Maestro’s: there may be other notes called an archive. */
+/**
+ * An archive without front matter counts only in a folder that is certainly Maestro's: other notes may lie in an
+ * archive, too.
+ */
 export function isBareArchive({ candidate, listing, files }: RunFiles, { front, file }: SessionFile): boolean {
   const { text } = files.get(file) ?? {}
   if (front.syntax !== 'none' || typeof text !== 'string' || /^(readme|index)\b/i.test(nameOf(file))) return false
   return isMaestroFolder(listing, stateDirOf(candidate)) || front.document.text.text.includes('Orchestration Log')
 }
 
-/** A file with none of these is another Markdown file in a folder of that name. Broken front matter is searched as text. */
 export function looksLikeSession({ document, root }: SessionFile): boolean {
   const broken = document.findings.some(({ severity }) => severity === 'error')
   const has = (name: string): boolean =>
@@ -329,8 +321,6 @@ export function looksLikeSession({ document, root }: SessionFile): boolean {
   return ['session_id', 'phases', 'total_phases', 'current_phase'].some(has)
 }
 
-/** Where it stands that Bridgedeck does not continue a session by itself. */
-/** Where a need of the batches stands: in the session, else in the first prompt or result of one. */
 export function batchSource({ listing }: RunFiles, { session, stateDir }: MaestroState): ValueSource | undefined {
   if (session) return holdSource(session)
   const [file] = listing.below(within(stateDir, 'parallel'))
@@ -344,7 +334,6 @@ export const holdSource = ({ document, file, root }: SessionFile): ValueSource =
 
 export const idOf = (run: RunFiles, session: SessionFile): Fact<string> => {
   const id = session.document.fact(field(session.root, 'session_id'), textOf)
-  // An archive is named after its session.
   return id.value === null && run.candidate.archived
     ? { value: nameOf(session.file).replace(/\.md$/, ''), source: { file: session.file } }
     : id

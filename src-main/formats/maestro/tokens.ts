@@ -1,7 +1,4 @@
-/**
- * Tokens that an agent's output counts: of Gemini CLI, of Claude Code's `json`, of Codex CLI's and OpenCode's events. What none of
- * them says is unknown, never 0.
- */
+/** A missing count is unknown, never 0. */
 import type { NumberFact } from '@shared/contract/runDetails'
 import { at, entriesOf, field, itemsOf, LocatedDocument, numberOf, textOf, type Located } from '../text/located'
 import { parseLocatedJson } from '../text/locatedJson'
@@ -9,7 +6,6 @@ import type { StateText } from '../text/stateFile'
 import { unknown } from '../run'
 import type { Tokens } from './details'
 
-/** Addends of each count; a count without any is not told. */
 interface Usage {
   readonly input: readonly Located[]
   readonly output: readonly Located[]
@@ -18,13 +14,10 @@ interface Usage {
 
 interface FoundUsage extends Usage {
   readonly document: LocatedDocument
-  /** All so far rather than those of this event alone. */
   readonly isTotal: boolean
 }
 
-/** Lines that can be such events; the others of a long log are not parsed. */
 const MENTION = /"(?:usage|stats|tokens|total_token_usage)"/
-/** Events with usage that are read, the last ones. */
 const MAX_EVENTS = 1_000
 
 export function readTokens(text: StateText): Tokens {
@@ -52,7 +45,6 @@ export function readTokens(text: StateText): Tokens {
   return { input: sum('input'), output: sum('output'), cached: sum('cached') }
 }
 
-/** One for the whole text, or one for each line that can tell. */
 function documentsOf(text: StateText): LocatedDocument[] {
   const [, second] = text.text.trimStart().split('\n', 2)
   const isOneALine = /^\s*\{.*\}\s*$/.test(text.text.trimStart().split('\n', 1)[0] ?? '') && second !== undefined
@@ -76,7 +68,6 @@ function usageOf(event: Located | undefined): (Usage & { readonly isTotal: boole
   if (kind === 'result') return { ...claudeUsage(field(event, 'usage')), isTotal: true }
   if (kind === 'turn.completed') return { ...codexUsage(field(event, 'usage')), isTotal: false }
   if (kind === 'step_finish') return { ...opencodeUsage(at(event, 'part', 'tokens')), isTotal: false }
-  // Of the first versions, and of the log of a session.
   const message = field(event, 'msg', 'payload') ?? event
   return textOf(field(message, 'type')) === 'token_count' && at(message, 'info', 'total_token_usage')
     ? { ...codexUsage(at(message, 'info', 'total_token_usage')), isTotal: true }
@@ -86,7 +77,7 @@ function usageOf(event: Located | undefined): (Usage & { readonly isTotal: boole
 const all = (node: Located | undefined, ...names: readonly string[]): Located[] =>
   names.flatMap((name) => field(node, name) ?? [])
 
-/** For each model; the prompt holds what came from the cache. Its events count once for all models. */
+/** Per model; prompt tokens include cached ones. Events count once for all models. */
 function geminiUsage(stats: Located): Usage {
   const models = entriesOf(field(stats, 'models')).map(([, model]) => field(model, 'tokens'))
   const counted = (...names: readonly string[]) => models.flatMap((tokens) => all(tokens, ...names))
@@ -95,7 +86,7 @@ function geminiUsage(stats: Located): Usage {
     : { input: all(stats, 'input_tokens'), output: all(stats, 'output_tokens'), cached: all(stats, 'cached') }
 }
 
-/** Its counts of the input do not overlap. */
+/** Claude's input counts do not overlap. */
 const claudeUsage = (usage: Located | undefined): Usage => ({
   input: field(usage, 'input_tokens')
     ? all(usage, 'input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens')
@@ -104,7 +95,7 @@ const claudeUsage = (usage: Located | undefined): Usage => ({
   cached: all(usage, 'cache_read_input_tokens'),
 })
 
-/** Input holds what came from the cache, output what was reasoned. */
+/** Input includes cached tokens, output includes reasoning. */
 const codexUsage = (usage: Located | undefined): Usage => ({
   input: all(usage, 'input_tokens'),
   output: all(usage, 'output_tokens'),

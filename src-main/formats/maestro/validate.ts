@@ -1,4 +1,3 @@
-/** The rules of specification 003 and of the templates that it names. */
 import { Checks } from '../checks'
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
@@ -11,7 +10,6 @@ import { contradictions } from './contradictions'
 import { agents, designGateSchema, dispatchAgents, sessionSchema, summarySchema } from './schema'
 import { openRun, type MaestroState, type SessionFile } from './state'
 
-/** Where versions and real sessions differ from the template, and all readers cope. */
 const knownDrift = {
   task: 'info',
   design_document: 'warning',
@@ -28,7 +26,6 @@ const knownDrift = {
   'phases.*.downstream_context.warnings': 'info',
 } as const
 
-/** A fork's. */
 const knownWords = { status: ['pending'] }
 
 export function validate(run: RunFiles): Finding[] {
@@ -101,7 +98,6 @@ function checkPlans(
   }
 }
 
-/** What the dispatcher would stop at, or mix up. */
 function checkPrompts(checks: Checks, { batches }: MaestroState, { listing }: RunFiles): void {
   for (const { folder } of batches) {
     const owners = new Map<string, string>()

@@ -2,7 +2,6 @@ import type { CheckCommand } from '../hostChecks'
 import { field, itemsOf, stringOf, textOf } from '../text/located'
 import { planOf, tasksOf, type State } from './state'
 
-/** The `verification_cmd` of each task of the session, as plan.json has it, else as the session does. */
 export function checkCommands(state: State): CheckCommand[] {
   const plan = planOf(state)?.document
   const planned = new Map(itemsOf(field(plan?.root, 'tasks')).map((node) => [textOf(field(node, 'id')), node]))
@@ -16,7 +15,6 @@ export function checkCommands(state: State): CheckCommand[] {
   })
 }
 
-/** Of tasks that are still to be done. */
 export function openChecks(state: State): CheckCommand[] {
   const done = new Set(
     tasksOf(state).flatMap(({ id, status }) => (status && textOf(status.node) === 'complete' ? [id] : [])),

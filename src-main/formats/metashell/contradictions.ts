@@ -5,7 +5,6 @@ import { fieldNames, verificationOf, type State, type TaskNode } from './state'
 
 const RULE = 'metashell/contradiction'
 
-/** What could not be read or is unknown, and where two values contradict each other. */
 export const contradictions = (state: State, tasks: readonly TaskNode[]): Finding[] => [
   ...state.problems,
   ...unknownFiles(state),
@@ -25,7 +24,6 @@ const unknownFiles = ({ others }: State): Finding[] =>
     ),
   )
 
-/** A task's status beside its summary's, and that beside its own verification result. */
 function summaryFindings({ summaries }: State, { id, status }: TaskNode): Finding[] {
   const summary = summaries.get(id)
   const claimed = stringOf(status?.node)

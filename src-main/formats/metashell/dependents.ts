@@ -4,7 +4,6 @@ interface Dependent {
   readonly needs: readonly string[]
 }
 
-/** The complete tasks that need one of these, or need one that does. */
 export function completeDependents(tasks: readonly Dependent[], ids: readonly string[]): string[] {
   const gone = new Set(ids)
   for (let before = -1; before !== gone.size;) {

@@ -6,7 +6,6 @@ import { variablesOf, type State } from './state'
 
 export type MetaShellDetails = DetailsOf<'metashell'>
 
-/** What a Meta-Shell session has of its own. */
 export function detailsOf(state: State, cursor: Fact<number>): MetaShellDetails {
   const { context, session } = state
   return {
@@ -25,7 +24,6 @@ export function detailsOf(state: State, cursor: Fact<number>): MetaShellDetails 
   }
 }
 
-/** What is no text, as JSON. */
 function asText(node: Located): string {
   const value = plain(node)
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)

@@ -1,4 +1,3 @@
-/** Where Meta-Shell sessions are, and which files belong to one, from names alone. */
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
 import { field, stringOf, type Located } from '../text/located'
@@ -33,19 +32,16 @@ export function detect(listing: Listing): Candidate[] {
 export const jsonFiles = (listing: Listing, folder: string) =>
   listing.in(folder).filter((file) => file.endsWith('.json'))
 
-/** The artefacts in a folder that config.json names. */
 export function named({ candidate, listing, files }: RunFiles): string[] {
   const folder = configuredArtifacts(candidate.folder, files.get(within(candidate.folder, `${META}/config.json`)))
   return folder === undefined ? [] : jsonFiles(listing, folder)
 }
 
-/** The artefacts' folder that config.json names; undefined when it names none in the project. */
 export function configuredArtifacts(folder: string, config: StateFile | undefined): string | undefined {
   if (typeof config?.text !== 'string') return undefined
   return artifactsFolder(folder, parseLocatedJson(new StateText(config.path, config.text)).root)
 }
 
-/** The session's own files: its host writes them, and agents may commit them with their work. */
 export function ownPlaces({ candidate: { folder }, files }: RunFiles): string[] {
   const meta = within(folder, META)
   return [meta, configuredArtifacts(folder, files.get(`${meta}/config.json`)) ?? within(folder, 'artifacts')]

@@ -9,7 +9,6 @@ import { read } from './read'
 import { detect, named, ownPlaces } from './detect'
 import { validate } from './validate'
 
-/** Meta-Shell, specification 000: `.meta/context.md`, `.meta/session.json` and the agents' artefacts. */
 export const metashell: Format<MetaShellDetails> = {
   name: 'metashell',
   detect,

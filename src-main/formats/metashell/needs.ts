@@ -49,6 +49,5 @@ export function readNeeds(
   return [{ kind, title: titles[value], detail, options: [], source, since, unblocks: [] }]
 }
 
-/** A code of another host says nothing to a person. */
 const titleFrom = (reason: string | null): string | undefined =>
   reason?.includes(' ') === true ? reason.split('\n', 1)[0] : undefined

@@ -1,10 +1,8 @@
-/** The phases of a project, as the session and context.md name them. */
 import type { Fact } from '@shared/contract/orchestration'
 import { unknown } from '../run'
 import { field, numberOf } from '../text/located'
 import { fieldNames, type State } from './state'
 
-/** `Phase 1: MVP - Core operations`, with its number and title. */
 const FOCUS = /^\s*phase\s+(\d{1,6})\s*:\s*(.*)$/i
 
 export function currentPhase({ session, context }: State): Fact<string> {
@@ -18,7 +16,6 @@ export function currentPhase({ session, context }: State): Fact<string> {
     : unknown()
 }
 
-/** The phases that context.md names: in a numbered list under `Phases`, and in its focus. */
 export function phaseTitles({ context }: State): Map<number, Fact<string>> {
   const titles = new Map<number, Fact<string>>()
   if (!context) return titles
@@ -28,7 +25,7 @@ export function phaseTitles({ context }: State): Map<number, Fact<string>> {
     if (line.kind !== 'text' || line.fenced) continue
     const source = { file: context.text.path, line: line.line }
     const [, focus, focused] = FOCUS.exec(line.text) ?? []
-    // Its place in the list is the phase's number, whatever number is written.
+    // The position in the list is the phase's number, whatever number is written.
     if (inPhases && /^\s{0,3}\d{1,9}[.)]\s/.test(line.text))
       titles.set(titles.size + 1, {
         value: line.text
@@ -43,7 +40,6 @@ export function phaseTitles({ context }: State): Map<number, Fact<string>> {
   return titles
 }
 
-/** Whether context.md names phases and none after the current one; without names nobody can tell. */
 export function isLastPhase(state: State): boolean {
   const numbers = [...phaseTitles(state).keys()]
   const current = Number(currentPhase(state).value ?? -Infinity)

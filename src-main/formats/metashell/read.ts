@@ -103,7 +103,7 @@ const phaseStates: Readonly<Partial<Record<RunState, WorkState>>> = {
   done: 'done',
 }
 
-/** Only the current phase has tasks on disk. Of those before it nothing is written but that the session has gone on from them. */
+/** Only the current phase has tasks on disk; earlier ones are known only from the phase number. */
 function phases(
   state: State,
   current: Fact<string>,

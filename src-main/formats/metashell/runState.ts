@@ -53,7 +53,7 @@ function byStatus(
   }
 }
 
-/** What `halted` means is written nowhere in the format: the variables, the tasks and the artefacts tell. */
+/** The format does not define `halted`: variables, tasks and artefacts tell the cause. */
 function halted(
   state: State,
   session: LocatedDocument,
@@ -69,7 +69,6 @@ function halted(
     afterVerification(state, session, isDone) ??
     (here && (beforeDependency(here, tasks) ?? afterSummary(state, here))) ?? {
       value: 'waiting',
-      // Our host writes a sentence beside its code.
       reason: session.fact(variable(state, 'last_error') ?? variable(state, 'halt_reason'), textOf),
     }
   )
@@ -140,7 +139,6 @@ interface Checkpoint {
   readonly source: ValueSource
 }
 
-/** The question that a task stopped with: kept by a host in the variables, or the executor's own answer. */
 export function pendingCheckpoint(
   state: State,
   tasks: readonly TaskNode[],

@@ -1,4 +1,3 @@
-/** The files of a Meta-Shell session, each with what it is, and where in it the known fields stand under whichever of their names. */
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, within } from '../listing'
@@ -14,7 +13,6 @@ type ArtefactKind = (typeof artefactKinds)[number]
 export interface Artefact {
   readonly kind: ArtefactKind
   readonly document: LocatedDocument
-  /** Of a summary, from its file's name. */
   readonly taskId: string | undefined
 }
 
@@ -23,15 +21,10 @@ export interface State {
   readonly session: LocatedDocument | undefined
   readonly config: LocatedDocument | undefined
   readonly artefacts: readonly Artefact[]
-  /** What the executor last wrote of each task, by its id. */
   readonly summaries: ReadonlyMap<string, LocatedDocument>
-  /** Files of the session's folder that belong to nothing known. */
   readonly others: readonly string[]
-  /** Path of session.json.lock when it is there. */
   readonly lock: string | undefined
-  /** Keys such as `"plan.currentTaskIdx"` in session.json. */
   readonly dotted: ReturnType<typeof foldDotted>['folded']
-  /** Of the files as such, and of their syntax. */
   readonly problems: readonly Finding[]
 }
 
@@ -54,7 +47,6 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   const raw = json(inMeta('session.json'))
   const { root, folded } = foldDotted(raw?.root)
 
-  // The configured folder, else the first of the two usual ones that has any; what lies in the other is an older run's.
   const configured = artifactsFolder(folder, config?.root)
   const artifacts = [
     configured ?? inMeta('artifacts'),
@@ -92,7 +84,7 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   }
 }
 
-/** The names under which other versions write a field, the specification's first. */
+/** Names of a field in all versions, the specification's first. */
 export const fieldNames = {
   sessionId: ['sessionId', 'session_id'],
   currentPhase: ['currentPhase', 'current_phase'],
@@ -105,7 +97,7 @@ export const planOf = ({ artefacts }: State): Artefact | undefined => artefacts.
 export const verificationOf = ({ artefacts }: State): Artefact | undefined =>
   artefacts.find(({ kind }) => kind === 'verification')
 
-/** The cursor in its place, or at the top, where version 2 has it. */
+/** At its usual place, or at the top as in version 2. */
 export const cursorOf = (session: Located | undefined): Located | undefined =>
   field(field(session, 'plan'), ...fieldNames.currentTaskIdx) ?? field(session, ...fieldNames.currentTaskIdx)
 
@@ -117,7 +109,7 @@ export interface TaskNode {
   readonly dependencies: readonly { readonly node: Located; readonly id: string }[]
 }
 
-/** The session's tasks; those of plan.json when the session keeps no list of them, as version 2 does. */
+/** Version 2 keeps the list in plan.json. */
 export function tasksOf(state: State): readonly TaskNode[] {
   const { session } = state
   const own = field(field(session?.root, 'plan'), 'tasks')
@@ -148,25 +140,21 @@ export const DEFAULT_MAX_GAP_RETRIES = 2
 export const maxGapRetriesOf = ({ config }: State): Located | undefined => field(config?.root, 'max_gap_retries')
 export const maxGapRetries = (state: State): number => numberOf(maxGapRetriesOf(state)) ?? DEFAULT_MAX_GAP_RETRIES
 
-/** Where the circuit breaker cannot hold. */
 export const unclearBreaker = (state: State): Unclear[] => [
   ...unclearAmounts(state.session, { gapCount: gapsOf(state) }),
   ...unclearAmounts(state.config, { max_gap_retries: maxGapRetriesOf(state) }),
 ]
 
 /**
- * The variable with which an answered checkpoint's task is started again: `checkpoint_id`, `user_input` and `task_id`. A host takes
- * it away once it has handed it over.
+ * Variable that restarts the task of an answered checkpoint: `checkpoint_id`, `user_input` and `task_id`. A host
+ * removes it once handed over.
  */
 export const checkpointAnswer = 'checkpoint_answer'
 
-/** The variable with the answers that were handed over: a list of what {@link checkpointAnswer} was. */
 export const givenAnswers = 'checkpoint_answers'
 
-/** The variable with the commits of plans that the present one replaced. */
 export const replacedCommits = 'replaced_commits'
 
-/** The variable with the commits of the phases before, by their numbers. */
 export const PHASE_COMMITS = 'phase_commits'
 
 export const textsOf = (list: Located | undefined): string[] => itemsOf(list).flatMap((item) => textOf(item) ?? [])

@@ -1,4 +1,3 @@
-/** The rules of specification 000, and those of the artefacts beside it. */
 import { isCommitName } from '@shared/commitName'
 import { Checks } from '../checks'
 import { fileFinding, type Finding } from '../finding'
@@ -34,7 +33,7 @@ export function validate(files: RunFiles): Finding[] {
   const tasks = tasksOf(state)
   if (state.session) checkSession(checks, state.session, state, tasks)
   if (state.config) checkConfig(checks, state.config)
-  // Summaries of earlier phases stay, and nothing says of which phase one is.
+  // Summaries of earlier phases stay, and do not name their phase.
   const isFirst = (numberOf(field(state.session?.root, ...fieldNames.currentPhase)) ?? 1) <= 1
   const ids = new Set(isFirst ? tasks.map(({ id }) => id) : [])
   for (const artefact of state.artefacts) artefactChecks[artefact.kind](checks, artefact, ids)
@@ -129,7 +128,6 @@ function checkSessionPlan(
   const { root } = session
   checks.unknownFields(session, plan, planFields)
   checks.list(session, checks.required(session, plan, 'tasks'), 'tasks', 'tasks')
-  // Version 2 has the cursor at the top.
   if (field(root, ...fieldNames.currentTaskIdx))
     checks.add(session, cursorOf(root), 'cursor-place', 'warning', '“currentTaskIdx” inside “plan”')
   else checks.required(session, plan, ...fieldNames.currentTaskIdx)
@@ -286,13 +284,12 @@ const artefactChecks: Readonly<Record<Artefact['kind'], ArtefactCheck>> = {
   },
 }
 
-/** plan.json is the planner's; the session holds its tasks again. Both must agree. */
 function comparePlans(checks: Checks, state: State, tasks: readonly TaskNode[]): void {
   const document = planOf(state)?.document
   const own = field(field(state.session?.root, 'plan'), 'tasks')
   const phase = numberOf(field(state.session?.root, ...fieldNames.currentPhase))
   const planPhase = numberOf(field(document?.root, 'phase_id'))
-  // A plan of an earlier phase stays until the next is planned.
+  // The plan of an earlier phase stays until the next is planned.
   if (!document || !own || !state.session || (phase !== undefined && planPhase !== undefined && phase !== planPhase))
     return
   const ids = (nodes: readonly Located[]) => new Set(nodes.flatMap((node) => textOf(field(node, 'id')) ?? []))

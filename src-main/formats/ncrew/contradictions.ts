@@ -7,7 +7,6 @@ import { nextTask, type State } from './state'
 
 const RULE = 'ncrew/contradiction'
 
-/** What could not be read or is unknown, and where two values contradict each other. */
 export const contradictions = (state: State): Finding[] => [
   ...state.problems,
   ...completionFindings(state),
@@ -30,7 +29,6 @@ function completionFindings(state: State): Finding[] {
     : []
 }
 
-/** The status of INDEX.md beside the files that it is about. */
 function statusFindings(state: State): Finding[] {
   const { complete, questions } = state
   const status = textOf(indexField(state, 'status'))
@@ -40,7 +38,6 @@ function statusFindings(state: State): Finding[] {
       : indexFinding(state, 'status', `"complete", as ${complete} exists`)
   const pending = questions.find((question) => isOpen(question) && !isUnclear(question))
   if (status === 'complete') return indexFinding(state, 'status', 'a file CREW_COMPLETE beside it')
-  // Once its questions are answered, it says so until the crew's next turn.
   if (status === 'blocked' && questions.length === 0) return indexFinding(state, 'status', 'a pending question')
   if (status === 'in_progress' && pending)
     return indexFinding(state, 'status', `"blocked", as ${pending.file.text.path} is pending`)

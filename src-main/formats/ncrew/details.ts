@@ -4,7 +4,6 @@ import { nextTask, type State } from './state'
 
 export type NcrewDetails = DetailsOf<'ncrew'>
 
-/** What an ncrew project has of its own. */
 export const detailsOf = (state: State): NcrewDetails => ({
   system: 'ncrew',
   experts: state.experts,

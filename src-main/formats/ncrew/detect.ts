@@ -1,4 +1,3 @@
-/** Where ncrew projects are, and which files belong to one, from names alone. */
 import type { Candidate, RunFiles } from '../format'
 import { isArchived, nameOf, parentOf, within, type Listing } from '../listing'
 import { field, stringOf, type Located } from '../text/located'
@@ -9,7 +8,6 @@ import { StateText } from '../text/stateFile'
 export const CREW = '.noodlecrew'
 export const LOCK = `${CREW}/.lock`
 
-/** Where versions keep their files, the specification's place or the newest first. */
 export const places = {
   index: ['INDEX.md'],
   idea: ['IDEA.md', '00-input/idea-original.md'],
@@ -20,7 +18,7 @@ export const places = {
 
 export function detect(listing: Listing): Candidate[] {
   const markers = new Map<string, string>()
-  // What is surest comes last: a folder has one run.
+  // The surest comes last, as a folder has one run.
   for (const file of listing.files)
     if (nameOf(file) === 'INDEX.md' && nameOf(parentOf(file)) !== CREW) markers.set(parentOf(file), file)
   for (const file of listing.files) if (nameOf(file) === '.noodlecrew.yml') markers.set(parentOf(file), file)
@@ -36,7 +34,6 @@ export function detect(listing: Listing): Candidate[] {
   })
 }
 
-/** Also in the folders of the usual places, as long as they are not called an archive. @param own the folder that the manifest names */
 export function questionFiles(listing: Listing, folder: string, own: string | undefined): string[] {
   const usual = places.questions.map((name) => within(folder, name))
   const single = new Set(Object.values(places).flatMap((names) => names.map((name) => within(folder, name))))
@@ -47,11 +44,9 @@ export function questionFiles(listing: Listing, folder: string, own: string | un
   return [...new Set(paths)].filter(isQuestionFile)
 }
 
-/** Of text, or of a name that does not say of what. */
 const isQuestionFile = (path: string): boolean =>
   /^[^.][^.]*$|^[^.].*\.(md|markdown|mdown|mkdn?|mdx|txt|text|rst|adoc|org)$/i.test(nameOf(path))
 
-/** Questions in the folder that the manifest names. */
 export function named({ candidate: { folder }, listing, files }: RunFiles): string[] {
   const file = firstOf(places.manifest, folder, files)
   if (file?.text === null || file?.text === undefined) return []
@@ -59,7 +54,6 @@ export function named({ candidate: { folder }, listing, files }: RunFiles): stri
   return questions === undefined ? [] : questionFiles(listing, folder, questions)
 }
 
-/** The one that the manifest names. */
 export function questionsFolder(folder: string, manifest: Located | undefined): string | undefined {
   const path = stringOf(field(field(manifest, 'workflow'), 'questions_dir'))
   return path === undefined ? undefined : projectPath(folder, path)

@@ -8,7 +8,6 @@ import { read } from './read'
 import { detect, named } from './detect'
 import { validate } from './validate'
 
-/** ncrew, specification 002: INDEX.md, tasks.md, questions/ and CREW_COMPLETE. */
 export const ncrew: Format<NcrewDetails> = {
   name: 'ncrew',
   detect,

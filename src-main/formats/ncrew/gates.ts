@@ -1,6 +1,6 @@
 /**
- * Gates: phases after which a person approves. That one was approved, or that a turn has completed its phase, is on no disk; it is
- * remembered beside the run's files.
+ * A gate is a phase after which a person approves. Approvals and completed turns are not on disk; they are remembered
+ * beside the run's files.
  */
 import type { Located } from '../text/located'
 import type { Remembered } from '../format'
@@ -8,23 +8,20 @@ import { phaseSlug, slug } from './heading'
 import type { Phase } from './phases'
 import { humanGates, phaseName, type State } from './state'
 
-/** The name under which a gate is remembered. */
 export const gateName = (phase: Phase): string => `gate:${slug(phase.name)}`
 
 const REACHED = 'reached'
 
 /** @param at ms since 1970 */
 export const approvedAt = (at: number): string => `approved ${new Date(at).toISOString()}`
-/** Of a phase that a turn has just completed: it waits, also when an approval from before is remembered or the next phase has begun. */
+/** The phase waits even when an earlier approval is remembered or the next phase has begun. */
 export const reachedAt = (at: number): string => `${REACHED} ${new Date(at).toISOString()}`
 
 export interface Gate {
   readonly phase: Phase
-  /** Its entry in the manifest. */
   readonly entry: Located
 }
 
-/** The phases of tasks.md that the manifest names as gates, in the order of tasks.md. */
 export const gatesOf = (state: State): Gate[] =>
   state.phases.flatMap((phase) => {
     const entry = humanGates(state).find((node) => phaseSlug(phaseName(node) ?? '') === slug(phase.name))
@@ -32,8 +29,8 @@ export const gatesOf = (state: State): Gate[] =>
   })
 
 /**
- * The first gate that waits for its approval: its phase is complete, and either a turn was seen to complete it, or nothing after it
- * has begun and no approval is remembered.
+ * A gate waits where its phase is complete, and either a turn was seen to complete it, or nothing after it has begun
+ * and no approval is remembered.
  */
 export function openGate(state: State, remembered: Remembered): Gate | undefined {
   const last = state.phases.findLast(({ derived }) => derived === 'COMPLETE' || derived === 'IN PROGRESS')

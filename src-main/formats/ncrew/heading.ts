@@ -1,5 +1,3 @@
-/** Headings of tasks.md: whose phase, and which status a model wrote beside it. */
-
 export type StatusWord = 'COMPLETE' | 'IN PROGRESS' | 'PENDING'
 export const emoji: Readonly<Record<StatusWord, string>> = { COMPLETE: '✅', 'IN PROGRESS': '🔄', PENDING: '⏳' }
 
@@ -9,24 +7,18 @@ export const slug = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '-')
 
-/** The slug of a phase, also where it is named as a heading is: `Discovery Phase`, `Phase 1: Discovery`. */
 export const phaseSlug = (text: string): string => slug(readHeading(text).name)
 
-/** Of a heading; patterns take longer than its length. */
+/** Limit of a heading's length: the patterns take more than linear time. */
 const MAX_CHARACTERS = 400
 
-/** Of bold, struck and code text. */
 const marks = /\*\*|__|`|~~/g
 
 const word = '(COMPLETED?|IN[ _-]?PROGRESS|PENDING)'
-/** At the end, with nothing but marks and numbers behind it: `(COMPLETE)`, `COMPLETE ✅`, `IN PROGRESS - 2/3`. */
+/** At the end, followed only by marks and numbers: `(COMPLETE)`, `COMPLETE ✅`, `IN PROGRESS - 2/3`. */
 const atEnd = new RegExp(`(?:^|[^A-Za-z0-9_])${word}(?![A-Za-z])[^A-Za-z]*$`, 'i')
 const behindPhase = new RegExp(`(?<![^\\s])phase\\b.*[^A-Za-z0-9_]${word}(?![A-Za-z])`, 'i')
 
-/**
- * `## Discovery Phase ✅ COMPLETE`, `## Discovery Phase - PENDING`, `## Discovery Phase`, `## Discovery ✅ COMPLETE`,
- * `## ✅ Phase 1: Discovery (COMPLETE)`. The words count, not the emoji: files exist whose emoji were broken by a wrong encoding.
- */
 export function readHeading(text: string): { name: string; claimed: StatusWord | undefined } {
   const plain = text.slice(0, MAX_CHARACTERS).replaceAll(marks, '').trim()
   const status = atEnd.exec(plain)
@@ -37,7 +29,6 @@ export function readHeading(text: string): { name: string; claimed: StatusWord |
 
 const phaseWord = /(?<![^\s([])phase(?![A-Za-z])/i
 
-/** Whether a heading has the word Phase in it. */
 export const isCalledPhase = (text: string): boolean =>
   phaseWord.test(text.slice(0, MAX_CHARACTERS).replaceAll(marks, ''))
 
@@ -47,7 +38,6 @@ function statusWord(word: string | undefined): StatusWord | undefined {
   return upper.startsWith('COMPLETE') ? 'COMPLETE' : upper === 'PENDING' ? 'PENDING' : 'IN PROGRESS'
 }
 
-/** Before the word Phase, or behind it and its number; the whole without the word. */
 function nameIn(text: string): string {
   const [, before = '', after = ''] = /^(.*?)(?<![^\s([])phase(?![A-Za-z])(.*)$/i.exec(text) ?? []
   if (before === '' && after === '') return trimName(text)
@@ -57,7 +47,6 @@ function nameIn(text: string): string {
   return trimName(name) || (number === '' ? '' : `Phase ${number}`)
 }
 
-/** Without a number and marks before it, and marks and counts behind it. */
 const trimName = (text: string): string =>
   words(words(text.split(/\s+/)).reverse())
     .reverse()
@@ -67,11 +56,10 @@ const trimName = (text: string): string =>
     .replace(/[\s:|([{–—-]+$/, '')
     .trim()
 
-/** From the first that is more than marks on. */
 function words(all: readonly string[]): string[] {
   const first = all.findIndex((one) => !isMark(one))
   return first < 0 ? [] : all.slice(first)
 }
 
-/** No letter or digit in it, or an emoji that was read in a wrong encoding. */
+/** No letter or digit, or an emoji that was read in a wrong encoding. */
 const isMark = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || /^[âğð][^\sA-Za-z0-9]+$/u.test(text)

@@ -1,4 +1,4 @@
-/** What INDEX.md says of the crew: a copy that a model writes. */
+/** INDEX.md is a copy that a model writes. */
 import type { Fact, ValueSource } from '@shared/contract/orchestration'
 import { unknown } from '../run'
 import { field, type Located } from '../text/located'
@@ -14,11 +14,9 @@ interface Index {
   readonly indexTable: ReadonlyMap<string, IndexRow>
 }
 
-/** Of its front matter. */
 export const indexField = ({ index }: Pick<Index, 'index'>, name: string): Located | undefined =>
   field(index?.front.document.root, name)
 
-/** A field of INDEX.md: of its front matter, otherwise of its table. */
 export function indexFact<T>(
   state: Index,
   name: string,
@@ -34,7 +32,7 @@ export function indexFact<T>(
   return { value: value ?? null, source: row.source, written: row.value }
 }
 
-/** `7/100`, `$2.31 / $30`: how much, of how much. */
+/** `7/100`, `$2.31 / $30`: used and limit. */
 const amount = /^\$?(\d+(?:\.\d+)?)(?:\s*(?:\/|of\s).*)?$/
 
 const tableNames: Readonly<Record<string, string>> = {
@@ -44,7 +42,6 @@ const tableNames: Readonly<Record<string, string>> = {
   cost_so_far: 'cost',
 }
 
-/** Rows of two cells, and items such as `- **Iteration:** 7/100`. */
 export function readTable({ lines, text }: MarkdownFile): Map<string, IndexRow> {
   const rows = new Map<string, IndexRow>()
   for (const line of lines) {

@@ -4,15 +4,11 @@ import { indexFact } from './indexFacts'
 import { limitOf, maxCost, maxIterations, type State } from './state'
 
 export interface ReachedLimit {
-  /** Why the crew does not continue, in a sentence. */
   readonly text: string
-  /** What was used of it. */
   readonly used: ValueSource | null
-  /** Where the limit is set; where it is not, what was used of it. */
   readonly source: ValueSource | null
 }
 
-/** The limit of turns or cost at which the crew stands. */
 export function reachedLimit(state: State): ReachedLimit | undefined {
   const iterations = indexFact(state, 'current_iteration', numberOf)
   const cost = indexFact(state, 'cost_so_far', numberOf)

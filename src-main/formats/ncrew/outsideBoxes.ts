@@ -1,6 +1,6 @@
 /**
- * Open boxes of a finished crew that no phase has, such as success criteria: nobody but the person knows whether they still count, so
- * the crew asks once. The answer has no place in the project's files; it is remembered beside them.
+ * Open boxes of a finished crew outside its phases, such as success criteria: only the person knows whether they still
+ * count, so the crew asks once. The answer is remembered beside the project's files.
  */
 import { storedJson } from '@shared/storedJson'
 import { z } from 'zod'
@@ -9,7 +9,6 @@ import type { CheckboxLine, HeadingLine } from '../text/markdown'
 import { slug } from './heading'
 import { nextTask, type State } from './state'
 
-/** The name under which the boxes are remembered that the person said to continue with: a JSON list of {@link idOf}. */
 const KNOWN_BOXES = 'known boxes outside the phases'
 
 export interface OutsideBox {
@@ -17,14 +16,13 @@ export interface OutsideBox {
   readonly line: CheckboxLine
 }
 
-/** Empty while a phase has an open task, or none has any. */
 export function openOutside(state: State): OutsideBox[] {
   const isFinished = state.phases.length > 0 && nextTask(state) === undefined
   if (state.complete !== undefined || !isFinished) return []
   return state.outside.flatMap(({ heading, boxes }) => boxes.flatMap((line) => (line.checked ? [] : { heading, line })))
 }
 
-/** The open boxes, where the person was not asked about every one of them. */
+/** Empty once the person was asked about every one of them. */
 export function boxesToAsk(state: State, remembered: Remembered): OutsideBox[] {
   const open = openOutside(state)
   const known = new Set(knownBoxes(remembered))
@@ -35,7 +33,6 @@ export const withKnownBoxes = (boxes: readonly OutsideBox[], remembered: Remembe
   [KNOWN_BOXES]: JSON.stringify([...new Set([...knownBoxes(remembered), ...boxes.map(idOf)])]),
 })
 
-/** `Success criteria: it is fast` */
 export const boxText = ({ heading, line }: OutsideBox): string =>
   heading === undefined ? line.text : `${heading.text}: ${line.text}`
 
@@ -45,5 +42,5 @@ export const boxesQuestion = (boxes: readonly OutsideBox[]): string =>
 const knownBoxes = (remembered: Remembered): readonly string[] =>
   storedJson(remembered.get(KNOWN_BOXES), z.array(z.string())) ?? []
 
-/** Its words, so that it stays known when lines move. */
+/** Words, so that a box stays known when lines move. */
 const idOf = (box: OutsideBox): string => `${slug(box.heading?.text ?? '')}: ${box.line.text}`

@@ -1,34 +1,24 @@
-/** Which headings of tasks.md are phases, and what stands beside them. */
 import type { CheckboxLine, HeadingLine, MarkdownLine } from '../text/markdown'
 import { isCalledPhase, readHeading, slug, type StatusWord } from './heading'
 
-/** A phase of tasks.md: a heading, of level 2 as a rule, and the checkboxes below it, of which there is at least one. */
 export interface Phase {
-  /** Unique in the file: its slug. */
   readonly key: string
   readonly name: string
   readonly heading: HeadingLine
-  /** The heading's own status: a copy of what the checkboxes say, written by a model. */
+  /** A copy of what the checkboxes say, written by a model. */
   readonly claimed: StatusWord | undefined
-  /** What the checkboxes say. */
   readonly derived: StatusWord
   readonly tasks: readonly { readonly key: string; readonly line: CheckboxLine }[]
 }
 
-/** A part of tasks.md that is no phase, such as its success criteria. */
 export interface OtherSection {
-  /** Undefined above the first heading. */
   readonly heading: HeadingLine | undefined
   readonly boxes: readonly CheckboxLine[]
-  /** Whether it is written or named as a phase, but has no boxes or is not in the manifest's list. */
   readonly isLikePhase: boolean
 }
 
-/** Slugs of what the manifest calls phases. */
 export interface NamedPhases {
-  /** Its list of phases. */
   readonly listed: ReadonlySet<string>
-  /** Those with an expert or a gate. */
   readonly used: ReadonlySet<string>
 }
 
@@ -38,8 +28,8 @@ interface Section {
 }
 
 /**
- * The specification's own form, `<Name> Phase <STATUS>`, is a phase; beyond it the manifest's list decides where it names one of the
- * headings. Otherwise what is called a phase, has a status, an expert or a gate is one; and where no heading has any of them, each is.
+ * `<Name> Phase <STATUS>` is always a phase. Otherwise the manifest's list decides where it names a heading; else every
+ * heading with the word phase, a status, an expert or a gate; and where there is none of these, every heading.
  */
 export function readPhases(
   lines: readonly MarkdownLine[],
@@ -81,7 +71,6 @@ export function readPhases(
 
 const nameOf = ({ text }: HeadingLine): string => slug(readHeading(text).name)
 
-/** A heading of a deeper level divides a section; one of the level or above it begins another. */
 function sectionsOf(lines: readonly MarkdownLine[], level: number): Section[] {
   const sections: Section[] = [{ heading: undefined, boxes: [] }]
   for (const line of lines) {
@@ -91,7 +80,7 @@ function sectionsOf(lines: readonly MarkdownLine[], level: number): Section[] {
   return sections
 }
 
-/** 2, unless only headings of another level are like phases; first counts one with boxes right below. */
+/** Level 2, unless only headings of another level look like phases. */
 function phaseLevel(lines: readonly MarkdownLine[], isLike: (heading: HeadingLine) => boolean): number {
   const like = new Set(lines.flatMap((line) => (line.kind === 'heading' && isLike(line) ? line : [])))
   const [first] = like

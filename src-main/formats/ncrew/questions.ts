@@ -1,4 +1,4 @@
-/** Questions of experts. One that is not clearly resolved is open: the crew waits for it. */
+/** A question that is not clearly resolved is open: the crew waits for it. */
 import { quote, type Finding } from '../finding'
 import { nameOf } from '../listing'
 import { field, textOf, type Located } from '../text/located'
@@ -10,21 +10,16 @@ export interface Question {
   readonly file: MarkdownFile
   readonly title: string
   readonly status: Located | undefined
-  /** The person's words, when they are more than the blanks to fill in. */
   readonly decision: string | undefined
   readonly reason: string | undefined
-  /** Where the decision stands or is to be written. */
   readonly decisionLine: MarkdownLine | undefined
   readonly options: readonly string[]
-  /** The option that its expert recommends, or the words below that heading. */
   readonly recommendation: string | undefined
-  /** `pending`, or why it is not clearly resolved, to be read after “Not clearly resolved:”; undefined when it is. */
+  /** `pending`, or the reason after “Not clearly resolved:”; undefined when it is resolved. */
   readonly open: string | undefined
-  /** False when the file, or its front matter, is broken. */
   readonly isReadable: boolean
 }
 
-/** @param isReadable whether the file could be read as text; its text is empty otherwise */
 export function readQuestion(file: MarkdownFile, isReadable: boolean): Question {
   const heading = file.lines.find((line) => line.kind === 'heading' && line.level === 1)
   const decisionLine = answerLine(file, 'Decision')
@@ -68,21 +63,18 @@ function whyOpen(
   return decision === undefined ? 'its status is "resolved", but no decision is written' : undefined
 }
 
-/** Not a question: what explains the folder to people. */
 export const isReadme = ({ front, lines, text }: MarkdownFile): boolean =>
   /^(readme|index)\b/i.test(nameOf(text.path)) &&
   field(front.document.root, 'status') === undefined &&
   !lines.some((line) => line.kind === 'heading' && /^(blocker\b|your answer\b)/i.test(line.text))
 
-/** The value of a line such as `**Decision:** ___`, without the white space around it. */
+/** `**Decision:** ___`: the value, without surrounding white space. */
 export interface AnswerLine extends Span {
   readonly line: MarkdownLine
   readonly value: string
-  /** What has to be written before a value: a space where none stands behind the name. */
   readonly gap: string
 }
 
-/** The first line of this name outside of fences; the colon stands inside or outside of the bold text. */
 export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' | 'Date'): AnswerLine | undefined {
   const pattern = new RegExp(`^(\\*\\*${name}(?::\\*\\*|\\*\\*:)[ \\t]*)(.*)$`, 's')
   for (const line of lines) {
@@ -96,7 +88,6 @@ export function answerLine({ lines }: MarkdownFile, name: 'Decision' | 'Reason' 
   return undefined
 }
 
-/** More than punctuation, comments, a bracketed placeholder and words that put it off. */
 export function isFilledIn(value: string): boolean {
   const words = value.replaceAll(/<!--[^]*?(-->|$)/g, '').trim()
   return (
@@ -106,7 +97,6 @@ export function isFilledIn(value: string): boolean {
   )
 }
 
-/** What somebody wrote below the heading “Your Answer” in words of their own, beside the lines to fill in. */
 const freeAnswer = (file: MarkdownFile): string | undefined => wordsBelow(file, /^your answer\b/i)
 
 function recommendationOf(file: MarkdownFile, options: readonly string[]): string | undefined {
@@ -129,7 +119,6 @@ function wordsBelow({ lines }: MarkdownFile, heading: RegExp): string | undefine
   return words.length === 0 ? undefined : words.join(' ')
 }
 
-/** `- **Option A:** what`, or a heading `### Option A`. */
 function optionOf(line: MarkdownLine): string | undefined {
   if (line.kind === 'heading') return /^option\s/i.test(line.text) ? line.text : undefined
   if (line.kind !== 'text' || line.fenced) return undefined

@@ -104,7 +104,7 @@ function updatedAt(state: State, { files }: RunFiles): Fact<number> {
   return path === undefined ? unknown() : { value: files.get(path)?.modifiedAt ?? null, source: { file: path } }
 }
 
-/** CREW_COMPLETE first, then pending questions, then the checkboxes and limits; INDEX.md is a copy that a model writes. */
+/** CREW_COMPLETE comes first, then pending questions, then checkboxes and limits. INDEX.md is only a model's copy. */
 function runState(
   state: State,
   gate: Gate | undefined,
@@ -170,13 +170,11 @@ const phaseStates: Readonly<Record<StatusWord, WorkState>> = {
 }
 
 interface KnownOfTasks {
-  /** Key of the task that comes next. */
   readonly next: string | undefined
-  /** Commits by task. */
   readonly made: ReadonlyMap<string, readonly string[]>
 }
 
-/** Experts take the phases in their order: each waits for the one before it. */
+/** Experts take the phases in order: each waits for the one before. */
 function phaseView(state: State, phase: Phase, earlier: readonly Phase[], { next, made }: KnownOfTasks): PhaseView {
   const file = state.tasks?.text.path ?? ''
   const source = { file, line: phase.heading.line }
@@ -205,7 +203,7 @@ function phaseView(state: State, phase: Phase, earlier: readonly Phase[], { next
   }
 }
 
-/** A mark that is neither a blank nor an x is not done, and nobody knows what else. */
+/** A mark that is neither a blank nor an x is not done; nothing more is known of it. */
 function taskState({ checked, written }: CheckboxLine, isNext: boolean, source: ValueSource): Fact<WorkState> {
   if (checked) return { value: 'done', source }
   if (written.trim() !== '') return { value: null, source, written: `[${written}]` }

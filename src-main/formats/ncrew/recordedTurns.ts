@@ -1,4 +1,3 @@
-/** What Bridgedeck recorded of a crew's turns, by the tasks that tasks.md has now. */
 import { isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import { z } from 'zod'
@@ -7,7 +6,6 @@ import type { Remembered } from '../format'
 import type { Phase } from './phases'
 import type { State } from './state'
 
-/** The name under which the commits are remembered that were rolled back: whole hashes. */
 export const REVERTED = 'reverted commits'
 
 const commitsSchema = z.array(z.string())
@@ -17,16 +15,12 @@ export const revertedCommits = (remembered: Remembered): string[] =>
 
 export interface RecordedTurn {
   readonly number: number
-  /** ms since 1970 */
   readonly endedAt: number
-  /** Key of the task that it worked on, where tasks.md still has it. */
   readonly task: string | undefined
-  /** Those that were not rolled back. */
   readonly commits: readonly string[]
   readonly reverted: readonly string[]
 }
 
-/** The oldest first. */
 export function recordedTurns({ phases }: Pick<State, 'phases'>, remembered: Remembered): RecordedTurn[] {
   const reverted = revertedCommits(remembered)
   const isReverted = (commit: string) => reverted.some((name) => isSameCommit(commit, name))
@@ -39,7 +33,7 @@ export function recordedTurns({ phases }: Pick<State, 'phases'>, remembered: Rem
   }))
 }
 
-/** A key is a place in a phase, which a task loses when one is added above it: what the task said is surer. */
+/** A task's text is more reliable than its key, a position that changes when a task is added above. */
 function taskOf(phases: readonly Phase[], key: string | null, title: string | undefined): string | undefined {
   const phase = phases.find(({ key: name }) => key?.startsWith(`${name}/`))
   const there = phase?.tasks.find((task) => task.key === key)
@@ -48,7 +42,6 @@ function taskOf(phases: readonly Phase[], key: string | null, title: string | un
   return same.length === 1 ? same[0]?.key : undefined
 }
 
-/** By task, the oldest first, without those that were rolled back. */
 export function commitsByTask(state: Pick<State, 'phases'>, remembered: Remembered): ReadonlyMap<string, string[]> {
   const made = new Map<string, string[]>()
   for (const { task, commits } of recordedTurns(state, remembered))
@@ -56,7 +49,6 @@ export function commitsByTask(state: Pick<State, 'phases'>, remembered: Remember
   return made
 }
 
-/** The open tasks whose work was all rolled back. */
 export function rolledBackTasks(state: Pick<State, 'phases'>, remembered: Remembered): Phase['tasks'] {
   if (remembered.get(REVERTED) === undefined) return []
   const turns = recordedTurns(state, remembered)

@@ -1,4 +1,3 @@
-/** The files of an ncrew project in whichever of their places, and what stands in them. */
 import type { Finding } from '../finding'
 import type { RunFiles } from '../format'
 import { nameOf, parentOf, within } from '../listing'
@@ -34,29 +33,23 @@ export interface Expert {
 export interface State {
   readonly folder: string
   readonly index: MarkdownFile | undefined
-  /** `| Field | Value |` or `- **Field:** value` of an INDEX.md without front matter, by lower-case field. */
+  /** An INDEX.md without front matter: `| Field | Value |` or `- **Field:** value`. Keys in lower case. */
   readonly indexTable: ReadonlyMap<string, IndexRow>
   readonly idea: MarkdownFile | undefined
   readonly tasks: MarkdownFile | undefined
-  /** The other places that have tasks too. */
   readonly otherTasks: readonly string[]
   readonly phases: readonly Phase[]
-  /** What tasks.md has beside its phases. */
   readonly outside: readonly OtherSection[]
   readonly questions: readonly Question[]
   readonly manifest: LocatedDocument | undefined
   readonly experts: readonly Expert[]
-  /** Every EXPERT.md. */
   readonly expertFiles: readonly MarkdownFile[]
-  /** Path of CREW_COMPLETE when it is there. */
   readonly complete: string | undefined
   readonly lock: string | undefined
-  /** Files in .noodlecrew that belong to nothing known. */
   readonly others: readonly string[]
   readonly problems: readonly Finding[]
 }
 
-/** Of files that are read again with one that changed beside them. */
 const parsed = new WeakMap<StateFile, MarkdownFile>()
 
 export function locate({ candidate: { folder }, listing, files }: RunFiles): State {
@@ -118,7 +111,6 @@ export function locate({ candidate: { folder }, listing, files }: RunFiles): Sta
   }
 }
 
-/** An INDEX.md alone is a run when it says so, or when something else of a crew stands beside it and its list of tasks. */
 export function isProject({ candidate: { folder, marker }, listing }: RunFiles, state: State): boolean {
   if (nameOf(marker) !== 'INDEX.md') return true
   if (textOf(indexField(state, 'type')) === 'project') return true
@@ -128,7 +120,7 @@ export function isProject({ candidate: { folder, marker }, listing }: RunFiles, 
   return tellsState || state.complete !== undefined || (asks && state.phases.length > 0)
 }
 
-/** Those of the manifest; what it leaves out stands in the expert's own file. The oldest manifests name them as plain text. */
+/** The oldest manifests have names only. */
 function readExperts(manifest: LocatedDocument | undefined, files: readonly MarkdownFile[]): Expert[] {
   const own = new Map(
     files.flatMap((file) => {
@@ -171,7 +163,7 @@ export const expertFor = ({ experts }: State, phase: string): Expert | undefined
 export const DEFAULT_MAX_ITERATIONS = 100
 export const DEFAULT_MAX_COST = 30
 
-/** A limit in its place, or under `crew.llm`, where the oldest manifests have it. */
+/** The oldest manifests have limits under `crew.llm`. */
 export const limitOf = ({ manifest }: State, name: 'max_iterations' | 'max_cost'): Located | undefined =>
   field(field(manifest?.root, 'execution'), name) ?? field(field(field(manifest?.root, 'crew'), 'llm'), name)
 
@@ -181,7 +173,6 @@ export const maxCost = (state: State): number => numberOf(limitOf(state, 'max_co
 
 type Manifest = Pick<State, 'manifest'>
 
-/** A list, or one phase alone. */
 export const humanGates = ({ manifest }: Manifest): readonly Located[] => {
   const node = field(field(manifest?.root, 'validation'), 'human_gates')
   return node?.kind === 'scalar' && typeof node.value === 'string' ? [node] : itemsOf(node)
@@ -191,7 +182,6 @@ const manifestPhases = ({ manifest }: Manifest): readonly Located[] => {
   return node?.kind === 'map' ? entriesOf(node).map(([, value]) => value) : itemsOf(node)
 }
 
-/** Of a phase in the manifest: its text, or the name in its map. */
 export const phaseName = (node: Located): string | undefined => textOf(node) ?? textOf(field(node, 'name', 'phase'))
 export const manifestPhaseKeys = (state: Manifest): string[] =>
   manifestPhases(state).flatMap((node) => phaseSlug(phaseName(node) ?? '') || [])
@@ -205,7 +195,6 @@ const namedPhases = ({ manifest, experts }: Pick<State, 'manifest' | 'experts'>)
   ),
 })
 
-/** The first unchecked task of the first phase that has one: what the next expert takes. */
 export function nextTask({ phases }: State): { phase: Phase; task: Phase['tasks'][number] } | undefined {
   for (const phase of phases) {
     const task = phase.tasks.find(({ line }) => !line.checked)
@@ -214,7 +203,6 @@ export function nextTask({ phases }: State): { phase: Phase; task: Phase['tasks'
   return undefined
 }
 
-/** Where it stands that Bridgedeck does not continue the crew. */
 export const holdSource = ({ tasks, manifest }: State): ValueSource | undefined => {
   const file = tasks?.text.path ?? manifest?.file
   return file === undefined ? undefined : { file }

@@ -1,4 +1,4 @@
-/** What a crew stops at but cannot be read: a list, a limit, a gate. Nobody may run on over it. */
+/** Lists, limits and gates that cannot be read stop a crew. No run may pass over them. */
 import { quote, type Finding } from '../finding'
 import { printed, unclearAmounts, type Unclear } from '../unclearAmounts'
 import { isUnreadable } from '../text/stateFile'
@@ -11,11 +11,11 @@ import { humanGates, limitOf, manifestPhaseKeys, phaseName, type State } from '.
 
 export function unclear(state: State): Unclear[] {
   const files = unreadable(state)
-  // Of half a file, what is missing means nothing.
+  // In a cut file, missing values mean nothing.
   return files.length > 0 ? files : [...limits(state), ...gates(state), ...questionsOutside(state)]
 }
 
-/** Whether what could not be looked into may hold state of the crew. @param path relative to the crew's folder; empty for itself */
+/** @param path relative to the crew's folder; empty for the folder itself */
 export const mayHoldState = (path: string): boolean =>
   path === '' || path === CREW || places.questions.some((place) => `${path}/`.startsWith(`${place}/`))
 
@@ -31,7 +31,7 @@ function unreadable({ folder, problems }: State): Unclear[] {
 
 const isLeftOut = ({ rule, severity }: Finding): boolean => severity === 'error' && rule.startsWith('project/')
 
-/** A limit, or what is used of it, that is there and is no amount: as 0 or the default it would let the crew run on. */
+/** A limit or used amount that is no number: taken as 0 or the default, it would let the crew run on. */
 function limits(state: State): Unclear[] {
   const { manifest } = state
   const allowed = unclearAmounts(manifest, {
@@ -68,7 +68,7 @@ function gates(state: State): Unclear[] {
     }))
 }
 
-/** Questions in a folder that is not read would be run over. */
+/** Questions in a folder that is not read would be passed over. */
 function questionsOutside({ folder, manifest }: State): Unclear[] {
   const node = field(field(manifest?.root, 'workflow'), 'questions_dir')
   if (!manifest || !node || isNull(node) || questionsFolder(folder, manifest.root) !== undefined) return []

@@ -1,4 +1,3 @@
-/** The rules of specification 002, and those of the manifest beside it. */
 import { Checks } from '../checks'
 import { fileFinding, quote, type Finding, type Repair } from '../finding'
 import type { RunFiles } from '../format'
@@ -50,7 +49,7 @@ function checkIndex(checks: Checks, state: State, { candidate: { folder }, listi
   if (!root) return
   checks.oneOf(document, checks.required(document, root, 'type'), 'type', ['project'])
   const status = checks.required(document, root, 'status')
-  // The templates ship `not_started`, which the specification does not have.
+  // The templates contain `not_started`, which the specification does not have.
   if (stringOf(status) === 'not_started')
     checks.add(document, status, 'status', 'info', 'in_progress, blocked or complete')
   else checks.oneOf(document, status, 'status', ['in_progress', 'blocked', 'complete'])
@@ -114,7 +113,6 @@ function checkTime(checks: Checks, document: LocatedDocument, node: Located | un
     checks.add(document, node, 'time', 'error', 'a date or time of ISO 8601')
 }
 
-/** What the text of INDEX.md counts, beside what is to be counted. */
 function checkCounts(
   checks: Checks,
   { phases }: State,
@@ -188,7 +186,7 @@ function checkTasks(checks: Checks, state: State, { candidate: { folder }, files
   }
 }
 
-/** An emoji of UTF-8 that was read as Windows-1252 or -1254 starts so. The word beside it tells which it was. */
+/** An emoji in UTF-8 read as Windows-1252 or -1254 starts so. */
 const broken = /(?<=\s)(?:[âğð][^\sA-Za-z0-9]+|\uFFFD+)(?=\s|$)/
 
 function checkMojibake(checks: Checks, { text }: MarkdownFile, { heading, claimed }: Phase): void {

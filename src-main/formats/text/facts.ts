@@ -11,7 +11,6 @@ import {
 } from './located'
 import type { Fact } from '@shared/contract/orchestration'
 
-/** Facts out of one document: its fields by name, the first name that is there. */
 export class Facts {
   readonly document: LocatedDocument
 
@@ -28,7 +27,6 @@ export class Facts {
   boolean = (node: Located | undefined, ...names: string[]): Fact<boolean> =>
     this.document.fact(field(node, ...names), booleanOf)
 
-  /** A list of texts; one text alone counts as a list of it. */
   texts = (node: Located | undefined, ...names: string[]): Fact<string>[] => {
     const list = field(node, ...names)
     if (list?.kind === 'scalar' && !isNull(list)) return [this.text(list)]

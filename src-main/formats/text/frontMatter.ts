@@ -6,15 +6,13 @@ import type { Finding } from '../finding'
 import type { Span, StateText } from './stateFile'
 
 export interface FrontMatter {
-  /** The values between the `---` lines; its findings include those of the lines themselves. */
   readonly document: LocatedDocument
-  /** `none` when the file does not start with one. */
+  /** `none` when the file has no front matter. */
   readonly syntax: 'yaml' | 'json' | 'none'
-  /** Where the Markdown below it starts. */
   readonly bodyStart: number
 }
 
-/** What a Markdown file starts with between two lines of `---`: YAML, or JSON as later Maestros write it. */
+/** YAML between two lines of `---`, or JSON as later Maestro versions write it. */
 export function readFrontMatter(text: StateText): FrontMatter {
   const opening = /^---[ \t]*(?:\r?\n|$)/.exec(text.text.slice(text.start, text.start + 200))
   if (!opening) return { document: new LocatedDocument(text, undefined, []), syntax: 'none', bodyStart: text.start }
@@ -46,12 +44,12 @@ export function readFrontMatter(text: StateText): FrontMatter {
   }
 }
 
-/** More lines of dots than anybody leaves behind. */
 const MAX_DOTS = 100
 
 /**
- * People and models shorten lists with a line of `...`, which ends a document of YAML. What stands between it and the `---` is read
- * too where all of it is one map; where it is not, but belongs to the values, that is an error. Undefined where the values end there.
+ * People and models shorten lists with `...`, which ends a YAML document. The text up to `---` is read too where all of
+ * it is one map; otherwise it is an error.
+ * @returns undefined where the values end there
  */
 function readAcrossDots(text: StateText, start: number, first: RegExpExecArray): FrontMatter | undefined {
   const closing = /^---[ \t]*\r?$/gm
@@ -83,7 +81,7 @@ function parseValues(text: StateText, span: Span): { syntax: 'yaml' | 'json'; do
   if (!/^\s*\{/.test(text.text.slice(span.start, Math.min(span.end, span.start + 1000))))
     return { syntax: 'yaml', document: parseLocatedYaml(text, span) }
   const document = parseLocatedJson(text, span)
-  // A flow map of YAML starts with a brace too.
+  // A YAML flow map starts with a brace too.
   const yaml = document.findings.some(({ rule }) => rule === 'file/json') ? parseLocatedYaml(text, span) : undefined
   return yaml?.findings.length === 0 ? { syntax: 'yaml', document: yaml } : { syntax: 'json', document }
 }

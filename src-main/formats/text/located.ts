@@ -12,7 +12,7 @@ interface Place extends Span {
 interface LocatedScalar extends Place {
   readonly kind: 'scalar'
   readonly value: Scalar
-  /** As it stands in the file, quotes included. */
+  /** As written in the file, quotes included. */
   readonly written: string
 }
 interface LocatedList extends Place {
@@ -21,10 +21,9 @@ interface LocatedList extends Place {
 }
 interface LocatedMap extends Place {
   readonly kind: 'map'
-  /** In the file's order; the last of equal keys, as JSON.parse and YAML readers take it. */
+  /** In the file's order; of equal keys the last counts, as for JSON.parse and YAML readers. */
   readonly fields: ReadonlyMap<string, { readonly key: Span; readonly value: Located }>
 }
-/** A value of JSON or YAML with its place in the file's text. */
 export type Located = LocatedScalar | LocatedList | LocatedMap
 
 export const toScalar = (value: unknown): Scalar =>
@@ -33,7 +32,6 @@ export const toScalar = (value: unknown): Scalar =>
 export const childPointer = (pointer: string, key: string | number): string =>
   `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The field under the first of these names that is there. */
 export function field(node: Located | undefined, ...names: readonly string[]): Located | undefined {
   if (node?.kind !== 'map') return undefined
   for (const name of names) {
@@ -43,7 +41,6 @@ export function field(node: Located | undefined, ...names: readonly string[]): L
   return undefined
 }
 
-/** Down a path of keys and indices. */
 export function at(node: Located | undefined, ...path: readonly (string | number)[]): Located | undefined {
   let here = node
   for (const step of path)
@@ -61,27 +58,26 @@ export const booleanOf = (node: Located | undefined): boolean | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined
 export const isNull = (node: Located | undefined): boolean => node?.kind === 'scalar' && node.value === null
 
-/** Strings, and numbers and booleans as they are written: ids, versions and dates that someone left without quotes. */
+/** Also unquoted numbers and booleans as written, such as ids, versions and dates. */
 export function textOf(node: Located | undefined): string | undefined {
   if (node?.kind !== 'scalar' || node.value === null) return undefined
   return typeof node.value === 'string' ? node.value : node.written
 }
 
-/** Numbers, and strings that hold nothing but one, such as `"01"`. */
+/** Also strings that contain only a number, such as `"01"`. */
 export function numberOf(node: Located | undefined): number | undefined {
   if (node?.kind !== 'scalar') return undefined
   if (typeof node.value === 'number') return Number.isFinite(node.value) ? node.value : undefined
   return typeof node.value === 'string' && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(node.value) ? Number(node.value) : undefined
 }
 
-/** ISO 8601 to ms since 1970. */
+/** @returns ms since 1970 */
 export function timeOf(node: Located | undefined): number | undefined {
   const text = stringOf(node)
   const time = text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(time) ? undefined : time
 }
 
-/** As JSON.parse would give it. */
 export function plain(node: Located): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map(plain)
@@ -91,12 +87,10 @@ export function plain(node: Located): unknown {
 const written = (node: Located): string =>
   node.kind === 'scalar' ? node.written : node.kind === 'list' ? 'a list' : 'a map'
 
-/** A file's values, as far as they could be parsed. */
 export class LocatedDocument {
   readonly text: StateText
-  /** Undefined when there is no value at all. */
   readonly root: Located | undefined
-  /** Of its syntax, the first hundred. One of severity `error` says that `root` is not all there is. */
+  /** The first hundred. With severity `error`, `root` is incomplete. */
   readonly findings: readonly Finding[]
 
   constructor(text: StateText, root: Located | undefined, findings: readonly Finding[]) {
@@ -105,7 +99,7 @@ export class LocatedDocument {
     this.findings = findings.slice(0, 100)
   }
 
-  /** False where `root` may be a part of the values: what is counted or summed up from it is no repair. */
+  /** False where `root` may be incomplete: counts and sums of it must then not be used for a repair. */
   get isWhole(): boolean {
     return !this.findings.some(({ severity }) => severity === 'error')
   }
@@ -118,7 +112,6 @@ export class LocatedDocument {
     return { file: this.file, pointer: node.pointer, line: this.text.lines.place(node.start).line }
   }
 
-  /** The value at a place, or unknown there; unknown without a place when it is absent. */
   fact<T>(node: Located | undefined, convert: (node: Located) => T | undefined): Fact<T> {
     if (!node) return { value: null, source: null }
     const value = convert(node)
@@ -127,7 +120,6 @@ export class LocatedDocument {
     return { value: value ?? null, source, ...(same || node.kind !== 'scalar' ? {} : { written: written(node) }) }
   }
 
-  /** @param node where; the document's start when it has no values */
   finding(
     node: Located | undefined,
     rule: string,
@@ -144,9 +136,8 @@ export class LocatedDocument {
 }
 
 /**
- * Literal keys with dots at the top, such as `"plan.currentTaskIdx"`, as what they were meant for: a field inside another. They
- * win over what stands there, as they were written later. Places stay those in the file.
- * @returns the values as meant, and the keys that were folded
+ * A literal key with dots at the top, such as `"plan.currentTaskIdx"`, means a field. It overrides that field, as it
+ * was written later. Places stay those in the file.
  */
 export function foldDotted(root: Located | undefined): {
   root: Located | undefined
@@ -167,7 +158,6 @@ interface Entry {
   readonly value: Located
 }
 
-/** A map or a list into which values are put: what is changed is copied once, however many there are. */
 interface Draft {
   readonly node: Located
   readonly fields: Map<string, Entry>
@@ -187,7 +177,6 @@ function put(parent: Draft, [name = '', ...rest]: readonly string[], entry: Entr
   const there = parent.inner.get(name)
   const known = isItem ? undefined : parent.fields.get(name)
   const value = isItem ? parent.items[Number(name)] : known?.value
-  // Beyond the end of a list there is nothing to put it into.
   if (isItem && !value) return
   if (rest.length > 0) {
     const inner = there ?? {
@@ -208,7 +197,6 @@ function seal({ node, fields, items, inner }: Draft): Located {
     if (node.kind === 'list' && /^\d{1,6}$/.test(name)) items[Number(name)] = seal(draft)
     else fields.set(name, { key, value: seal(draft) })
   }
-  // What is neither becomes a map: it was meant to hold fields. A list with a name that is no index does, too.
   if (node.kind === 'list' && fields.size === 0) return { ...node, items }
   return { pointer: node.pointer, start: node.start, end: node.end, kind: 'map', fields }
 }

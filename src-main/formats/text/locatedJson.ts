@@ -3,12 +3,12 @@ import type { Finding } from '../finding'
 import { childPointer, LocatedDocument, toScalar, type Located } from './located'
 import { StateText, type StateFile } from './stateFile'
 
-/** Deeper than any state file; parsers go down by recursion. */
+/** Upper limit, far above any state file: parsers recurse. */
 export const MAX_DEPTH = 200
 
 /**
- * A JSON file, or a part of one. Of broken JSON what is before the break, with a finding at the first error.
- * @param hasComments its program also reads comments and commas at the end of lists
+ * Broken JSON gives the part before the first error, with a finding.
+ * @param hasComments whether the program also reads comments and trailing commas
  */
 export function parseLocatedJson(
   text: StateText,
@@ -65,10 +65,9 @@ export function parseLocatedJson(
   return new LocatedDocument(text, tree && locate(tree, ''), findings)
 }
 
-/** By file as it was read: several want its values, and it is parsed once. */
+/** Several callers want a file's values; it is parsed once. */
 const parsed = new WeakMap<StateFile, LocatedDocument>()
 
-/** @param path of the file, also where there is none */
 export function jsonOf(path: string, file: StateFile | undefined): LocatedDocument {
   const known = file && parsed.get(file)
   if (known) return known
@@ -99,7 +98,6 @@ const expectations: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a value',
 }
 
-/** Where brackets outside strings nest too deep, if they do. */
 function depthExceeded(text: string): number | undefined {
   let depth = 0
   let quoted = false

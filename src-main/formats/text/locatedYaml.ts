@@ -4,10 +4,13 @@ import { childPointer, LocatedDocument, toScalar, type Located } from './located
 import { MAX_DEPTH } from './locatedJson'
 import type { Span, StateText } from './stateFile'
 
-/** More than any state file holds, in UTF-16 units. YAML takes its parser fifty times longer than JSON takes its own. */
+/** UTF-16 units; longer than any state file. YAML takes fifty times longer to parse than JSON. */
 const MAX_LENGTH = 500_000
 
-/** A YAML 1.2 file (core schema: dates stay text), or a part of one. @param hidden lines in it that are read as empty */
+/**
+ * YAML 1.2, core schema: dates stay text.
+ * @param hidden lines that are read as empty
+ */
 export function parseLocatedYaml(
   text: StateText,
   span: Span = { start: text.start, end: text.text.length },
@@ -56,7 +59,7 @@ export function parseLocatedYaml(
       }
       return { ...place, kind: 'map', fields }
     }
-    // An alias of an alias of a list can stand for more than any memory holds: only plain values are looked up.
+    // Nested aliases of lists could exceed any memory: only plain values are resolved.
     const target = isAlias(node) ? node.resolve(document) : node
     if (isAlias(node) && !isScalar(target))
       findings.push(text.finding(place, 'file/yaml-alias', 'error', 'no alias of a list or a map'))
@@ -66,7 +69,7 @@ export function parseLocatedYaml(
   return new LocatedDocument(text, contents === null ? undefined : locate(contents, '', 0), findings)
 }
 
-/** With blanks in the place of what is hidden, so that every other place stays. */
+/** Blanks replace what is hidden, so that every other place stays. */
 function blanked(text: string, span: Span, hidden: readonly Span[]): string {
   let source = ''
   let from = span.start
@@ -77,7 +80,7 @@ function blanked(text: string, span: Span, hidden: readonly Span[]): string {
   return source + text.slice(from, span.end)
 }
 
-/** Brackets, indentation and dashes nest; counted generously, whatever stands in quotes. */
+/** Counts brackets, indentation and dashes generously, even inside quotes. */
 function isTooDeep(source: string): boolean {
   let brackets = 0
   let deepest = 0

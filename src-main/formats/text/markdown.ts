@@ -1,9 +1,8 @@
 import type { Span } from './stateFile'
 
 interface Line extends Span {
-  /** From 1. */
   readonly line: number
-  /** Inside a fence of ``` or ~~~, where nothing means anything. */
+  /** Inside a fence of ``` or ~~~, where no syntax counts. */
   readonly fenced: boolean
 }
 interface PlainLine extends Line {
@@ -18,15 +17,13 @@ export interface HeadingLine extends Line {
 export interface CheckboxLine extends Line {
   readonly kind: 'checkbox'
   readonly checked: boolean
-  /** Where what stands between the brackets begins. */
   readonly mark: number
-  /** What stands between the brackets: a space, an x, or a mark that the format has no meaning for, such as `~`. */
+  /** Text between the brackets: a space, an x, or an unknown mark such as `~`. */
   readonly written: string
   readonly text: string
 }
 export type MarkdownLine = PlainLine | HeadingLine | CheckboxLine
 
-/** The lines of a Markdown text with its headings and checkboxes. Lines end before CR or LF. */
 export function markdownLines(text: string, from = 0): MarkdownLine[] {
   const lines: MarkdownLine[] = []
   let number = 1
@@ -66,6 +63,9 @@ function recognise(text: string, place: Line): MarkdownLine {
   return { ...place, kind: 'text', text }
 }
 
-/** An item of a list, or a line that starts with brackets; in them blanks, an x, or one mark that is no digit: `[1]` is a reference. */
+/**
+ * A list item, or a line that starts with brackets. In the brackets stand blanks, an x, or one mark that is no digit:
+ * `[1]` is a reference.
+ */
 const checkbox =
   /^((?:\s*(?:-\s*|(?:[*+•◦▪–—]|\d{1,9}[.)])\s+)|\s*(?=\[ ?[ xX]? ?\]\s))\[)(\s{0,4}|\s?[^\s\d[\]]\uFE0F?\s?)\](?:\s+(.*)|(?<=\[(?:\s{1,4}|[xX])\])([^\s([:].*))?$/su

@@ -1,4 +1,3 @@
-/** Changes of single values in JSON, YAML and Markdown texts that leave every other byte as it is. */
 import { AppError } from '@shared/contract/errors'
 import { printInLine, type Json } from '@shared/json'
 import type { TextEdit } from '../finding'
@@ -14,7 +13,6 @@ export const replaceSpan = ({ start, end }: Span, text: string): TextEdit => ({
   text,
 })
 
-/** Where a value stands in its document, by its own pointer: the names are those in the file. */
 export function pathTo(document: LocatedDocument, { pointer }: Located): Path {
   const path: (string | number)[] = []
   for (const step of pointer.split('/').slice(1)) {
@@ -24,10 +22,7 @@ export function pathTo(document: LocatedDocument, { pointer }: Located): Path {
   return path
 }
 
-/**
- * Sets, adds (into a map that is there, or at the end of a list by its length) or, with `undefined`, removes a value of a JSON
- * document or of JSON front matter. What is new is indented as the file is.
- */
+/** A list is extended at the index of its length; `undefined` removes the value. Indents as the file does. */
 export function spliceJson(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit[] {
   const root = document.root
   if (!root) throw notThere(document, path)
@@ -47,7 +42,6 @@ export function spliceJson(document: LocatedDocument, path: Path, value: Json | 
   return edit ? [edit] : []
 }
 
-/** In the deepest map or list on its way that is there, behind its last value, and on one line where that is on one. */
 function addJson(document: LocatedDocument, path: Path, value: Json): TextEdit {
   const { text } = document.text
   const depth = path.findIndex((_, index) => !at(document.root, ...path.slice(0, index + 1)))
@@ -77,7 +71,6 @@ function addJson(document: LocatedDocument, path: Path, value: Json): TextEdit {
     : { offset: parent.start + 1, length: parent.end - parent.start - 2, text: printed + newlineOf(text) + outer }
 }
 
-/** With its comma; undefined where there is nothing to take away. */
 function removeJson(document: LocatedDocument, path: Path): TextEdit | undefined {
   const node = at(document.root, ...path)
   const parent = at(document.root, ...path.slice(0, -1))
@@ -98,7 +91,6 @@ function removeJson(document: LocatedDocument, path: Path): TextEdit | undefined
   return { offset: start, length: end - start, text: '' }
 }
 
-/** Over several lines where the document is, each behind `indentation`. */
 function printJson(document: LocatedDocument, value: Json, indentation: string): string {
   const { text } = document.text
   return text.includes('\n')
@@ -106,13 +98,11 @@ function printJson(document: LocatedDocument, value: Json, indentation: string):
     : JSON.stringify(value)
 }
 
-/** One level. */
 const unitOf = ({ text: { text } }: LocatedDocument): string => {
   const written = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
   return written.startsWith('\t') ? '\t' : written
 }
 
-/** Of the line on which something stands. */
 function indentationAt({ text: { text } }: LocatedDocument, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? ''
 }
@@ -120,7 +110,6 @@ function indentationAt({ text: { text } }: LocatedDocument, offset: number): str
 const isFirstOfLine = (text: string, offset: number): boolean =>
   text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === ''
 
-/** Lists and maps of one line stay so: in the place of another, and one value more at the end of a list. */
 function spliceInLine(document: LocatedDocument, path: Path, value: Json | undefined): TextEdit | undefined {
   if (value === undefined) return undefined
   const isInLine = (node: Located) => !document.text.text.slice(node.start, node.end).includes('\n')
@@ -135,15 +124,14 @@ function spliceInLine(document: LocatedDocument, path: Path, value: Json | undef
     : replaceSpan(list, `[${printInLine(value)}]`)
 }
 
-/** A map of scalars, such as an entry of a list of errors. */
 export type Entry = Readonly<Record<string, Scalar>>
 export const isEntry = (value: Scalar | readonly string[] | Entry): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Sets a scalar, or a list of texts, of a YAML document or front matter in the quotes that it has, or adds it (with the maps around it that are missing)
- * below the last field of its map, or, with `undefined`, removes its lines. An entry is added only, to a map under a new name or to a
- * list at its end. Only block maps, and empty ones, take new fields. A number keeps the decimals that it is written with.
+ * Keeps present quotes. A new value is added below the last field of its map, with missing maps; `undefined` removes
+ * its lines. An entry is only added: to a map under a new name, or at a list's end. Only block maps and empty ones take
+ * new fields. A number keeps its written decimals.
  */
 export function spliceYaml(
   document: LocatedDocument,
@@ -164,13 +152,11 @@ export function spliceYaml(
   return [addField(document, path, printScalar(value, ''))]
 }
 
-/** An empty value stands right behind its colon. */
 const gapBefore = ({ text: { text } }: LocatedDocument, node: Span): string =>
   node.start === node.end && !/\s/.test(text[node.start - 1] ?? ' ') ? ' ' : ''
 
 const printTexts = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`
 
-/** A list of texts: with brackets or with dashes, as it is there. */
 function replaceTexts(document: LocatedDocument, path: Path, node: Located, values: readonly string[]): TextEdit {
   const { text } = document.text
   if (node.kind === 'scalar' || (node.kind === 'list' && text[node.start] === '['))
@@ -184,7 +170,6 @@ function replaceTexts(document: LocatedDocument, path: Path, node: Located, valu
   return replaceSpan({ start: node.start, end }, values.map((value) => `- ${printScalar(value, '')}`).join(separator))
 }
 
-/** As the list or map is written: on lines of its own, or in brackets; an empty one becomes one of lines where its own map has lines. */
 function addEntry(document: LocatedDocument, path: Path, entry: Entry): TextEdit {
   const { text } = document.text
   const name = path.at(-1)
@@ -220,7 +205,6 @@ const entryLines = (name: string | number | undefined, entry: Entry, indentation
     : fields.map((line, index) => `${indentation}${index === 0 ? '- ' : '  '}${line}`)
 }
 
-/** The list or map that holds the entry alone. */
 const inFlow = (name: string | number | undefined, entry: Entry): string =>
   printInLine(typeof name === 'string' ? { [name]: { ...entry } } : [{ ...entry }])
 
@@ -250,12 +234,11 @@ function removeField(document: LocatedDocument, path: Path): TextEdit {
   return { offset: start, length: lineEnd(text, contentEnd(text, entry.value)).end - start, text: '' }
 }
 
-/** Lists and maps of YAML reach to the start of what follows: where their last value ends. */
+/** The YAML parser's range of a list or map reaches to what follows; the content ends at the last value. */
 function contentEnd(text: string, node: Located): number {
   return node.start + text.slice(node.start, node.end).trimEnd().length
 }
 
-/** The line break that ends the line of this offset; empty at the end of the text. */
 function lineEnd(text: string, offset: number): Span {
   const newline = text.indexOf('\n', offset)
   if (newline < 0) return { start: text.length, end: text.length }
@@ -268,7 +251,7 @@ const columnOf = (document: LocatedDocument, offset: number): number => document
 
 const printKey = (key: string): string => (/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key))
 
-/** In the quotes of what it replaces; without them when it reads back as the same value so. */
+/** Keeps the quotes. Without quotes only when it reads back as the same value. */
 function printScalar(value: Scalar, written: string): string {
   if (typeof value === 'number') {
     const fixed = value.toFixed(Math.min(100, /^-?\d+\.(\d+)$/.exec(written)?.[1]?.length ?? 0))

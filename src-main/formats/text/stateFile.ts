@@ -1,23 +1,19 @@
 import { fileFinding, quote, type Finding, type Repair } from '../finding'
 import type { Severity, ValueSource } from '@shared/contract/orchestration'
 
-/** A file of a run as it was read. */
 export interface StateFile {
-  /** Relative to the project, with `/`. */
   readonly path: string
-  /** With its byte order mark and its line ends. `null` when it could not be read as text; `findings` says why. */
+  /** Includes byte order mark and line ends. `null` when it could not be read as text; see `findings`. */
   readonly text: string | null
-  /** All bytes in base64 where they are not UTF-8 text. */
+  /** Base64 of all bytes, where they are not UTF-8. */
   readonly bytes?: string
   /** ms since 1970. */
   readonly modifiedAt: number | null
-  /** Of the file as such. */
   readonly findings: readonly Finding[]
 }
 
 const STRAY_BYTES = 'bytes that are not UTF-8'
 
-/** Whether a file cannot be read, or not as a whole. A stray byte leaves the rest of a text readable. */
 export const isUnreadable = ({ rule, severity, found }: Finding): boolean =>
   severity === 'error' &&
   (rule.startsWith('file/') || rule === 'project/outside' || rule === 'project/size') &&
@@ -25,7 +21,7 @@ export const isUnreadable = ({ rule, severity, found }: Finding): boolean =>
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Bytes as UTF-8 text. What is not UTF-8 becomes U+FFFD and a finding; what is no text at all has none. */
+/** Invalid UTF-8 becomes U+FFFD and a finding; binary data has no text. */
 export function decodeStateFile(path: string, bytes: Uint8Array, modifiedAt: number | null): StateFile {
   const problem = (rule: string, severity: Severity, found: string, expected: string): Finding =>
     fileFinding(path, rule, severity, found, expected)
@@ -66,7 +62,7 @@ function isValidUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Where the lines of a text start. A line ends with LF or CRLF. */
+/** A line ends with LF or CRLF. */
 export class Lines {
   readonly starts: readonly number[]
 
@@ -76,7 +72,6 @@ export class Lines {
     this.starts = starts
   }
 
-  /** Both from 1. */
   place(offset: number): { line: number; column: number } {
     let low = 0
     let high = this.starts.length
@@ -95,10 +90,8 @@ export interface Span {
   readonly end: number
 }
 
-/** The text of a state file, with its places. */
 export class StateText {
   readonly path: string
-  /** As in the file. */
   readonly text: string
   readonly lines: Lines
 
@@ -108,7 +101,6 @@ export class StateText {
     this.lines = new Lines(text)
   }
 
-  /** Where the text starts behind its byte order mark. */
   get start(): number {
     return this.text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
   }
@@ -117,7 +109,6 @@ export class StateText {
     return { file: this.path, line: this.lines.place(offset).line }
   }
 
-  /** @param found the text at the place unless given */
   finding(
     span: Span,
     rule: string,

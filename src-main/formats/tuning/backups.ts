@@ -1,4 +1,3 @@
-/** The copies that a run keeps of a skill: of the whole before it began, and of what each fix changed. */
 import type { Draft } from '../edit/draft'
 import type { RunFiles } from '../format'
 import { within } from '../listing'
@@ -8,10 +7,9 @@ import { attempt } from './actions/tuningRun'
 import { backupFolder, fixBackup, isPlainId, skillFolder } from './fix'
 import type { TuningState } from './state'
 
-/** Files of a skill's backup that a run is read with, so that it can be restored; a bigger one is restored by hand. */
+/** A bigger backup is restored by hand. */
 export const MAX_BACKUP_FILES = 200
 
-/** The copy of what a fix changed; only one in the project. */
 export function backupOf(files: RunFiles, state: Pick<TuningState, 'root'>, applied: Located): string | undefined {
   const path = stringOf(field(applied, 'backup_path'))
   const folder = path === undefined || path === '' ? undefined : projectPath(files.candidate.folder, path)
@@ -19,13 +17,11 @@ export function backupOf(files: RunFiles, state: Pick<TuningState, 'root'>, appl
   return folder ?? (id !== undefined && isPlainId(id) ? fixBackup(files, state, id) : undefined)
 }
 
-/** Paths in the project. */
 export interface Copy {
   readonly from: string
   readonly to: string
 }
 
-/** The copies of the whole skill's files and where they belong; those of single fixes lie among them and do not count. */
 export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): Copy[] {
   const skill = skillFolder(files, state)
   const backup = backupFolder(files, state)
@@ -36,7 +32,6 @@ export function wholeBackup(files: RunFiles, state: Pick<TuningState, 'root'>): 
   })
 }
 
-/** Byte for byte. @returns those that cannot be read or are too large, and are not copied */
 export const copyFiles = (draft: Draft, copies: readonly Copy[]): string[] =>
   copies.flatMap(({ from, to }) => {
     const isCopied = attempt(() => {

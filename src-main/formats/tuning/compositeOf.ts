@@ -2,7 +2,6 @@ import { field, numberOf } from '../text/located'
 import { compositeScore, type CompositeScore, type SeverityCounts } from './scores'
 import type { TuningState } from './state'
 
-/** The composite score of issues with what a run has done so far. @param done diagnoses that have a result */
 export function compositeOf(
   counts: SeverityCounts,
   done: number,

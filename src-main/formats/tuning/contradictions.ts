@@ -6,7 +6,6 @@ import { focusAreas } from './schema'
 import { severities } from './scores'
 import type { TuningState } from './state'
 
-/** Where two values of a state contradict each other. */
 export function contradictions(state: TuningState): Finding[] {
   const checks = new Checks('tuning')
   checkCounts(checks, state)
@@ -37,10 +36,10 @@ function checkCounts(checks: Checks, { document, root, details }: TuningState): 
     checks.add(document, iterations, 'iteration-limit', 'error', `at most ${most}, the limit of the run`)
 }
 
-/** Two formulas are in use; a score or gate that fits neither is reported. */
+/** Two formulas are in use; only a score or gate that fits neither is reported. */
 function checkScore(checks: Checks, { document, root, details }: TuningState): void {
   const { completedActions, score } = details
-  // Until its report the run has the template's 0 and fail.
+  // Before its report a run has the template's values, 0 and fail.
   if (!completedActions.some(({ value }) => value === actionNames.report || value === actionNames.verify)) return
   const { health, composite, recorded, gate } = score
   if (recorded.value !== null && recorded.value !== health.score && recorded.value !== composite.score) {
@@ -73,10 +72,8 @@ function checkFocus(checks: Checks, { document, root }: TuningState): void {
       )
 }
 
-/** Each time for another fix. */
 const perFix: ReadonlySet<string | undefined> = new Set([actionNames.apply, actionNames.verify])
 
-/** An action this often in a row makes no progress. */
 const MAX_REPEATS = 3
 
 function checkProgress(checks: Checks, { document, root, details }: TuningState): void {
@@ -108,7 +105,6 @@ function checkProgress(checks: Checks, { document, root, details }: TuningState)
       `another status: ${errors} of at most ${maxErrors} errors`,
     )
   }
-  // The next iteration empties the diagnoses again.
   if ((numberOf(node('iteration_count')) ?? 0) === 0) {
     for (const { area, state } of diagnoses) {
       const done = completedActions.find(({ value }) => value === `action-diagnose-${area}`)

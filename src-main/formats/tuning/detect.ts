@@ -1,4 +1,3 @@
-/** Where tuning runs are, and which files belong to one: from names, and from what the state names. */
 import type { ActionRequest } from '../edit/action'
 import type { Candidate, RunFiles } from '../format'
 import { within, type Listing } from '../listing'
@@ -12,10 +11,8 @@ import { changesOf, fixBackup, isPlainId, skillFolder } from './fix'
 import { diagnosisAreas } from './schema'
 import { markdownOf } from './skills'
 
-/** The folder of a run, wherever it was moved to. */
 const workDir = /^(.*?\/)?(skill-tuning-[^/]+)\//
 
-/** Where runs are made, below the project's folder. */
 const HOME = '.workflow/.scratchpad'
 
 export function detect(listing: Listing): Candidate[] {
@@ -45,7 +42,6 @@ const analysisFiles = analysisTypes.flatMap((type) =>
   ['json', 'md'].map((ending) => `diagnosis/gemini-analysis-${type}.${ending}`),
 )
 
-/** What actions write beside the state. */
 const writtenBeside = [
   'abort-report.md',
   'errors.json',
@@ -56,7 +52,6 @@ const writtenBeside = [
   ...diagnosisAreas.map((area) => `diagnosis/${area}-diagnosis.json`),
 ]
 
-/** They scan the skill. */
 const scanningActions: ReadonlySet<string> = new Set([
   'diagnose',
   'propose-fixes',
@@ -66,10 +61,8 @@ const scanningActions: ReadonlySet<string> = new Set([
   'analyse',
 ])
 
-/** Changes of all fixes whose files a run is read with. */
 const MAX_CHANGES = 500
 
-/** What the actions need beside the state: the files that open fixes change, their backups, and what is written beside the state. */
 export function named(files: RunFiles, request?: ActionRequest): string[] {
   const { candidate, listing } = files
   const file = within(candidate.marker, 'state.json')

@@ -1,4 +1,3 @@
-/** What a fix changes in a skill: applied, checked, and reverted. */
 import { applyPatch, createTwoFilesPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
 import { AppError } from '@shared/contract/errors'
 import type { Draft } from '../edit/draft'
@@ -11,9 +10,7 @@ import { newlineOf } from '../text/splice'
 import type { TuningState } from './state'
 
 export interface Change {
-  /** In the skill's folder. */
   readonly relative: string
-  /** In the project. */
   readonly path: string
   readonly action: 'create' | 'modify' | 'delete'
   readonly diff: string | undefined
@@ -23,11 +20,10 @@ export interface Change {
 
 type Root = Pick<TuningState, 'root'>
 
-/** A fix of the list of those proposed. */
 export const fixNode = ({ root }: Root, id: string): Located | undefined =>
   itemsOf(field(root, 'proposed_fixes')).find((node) => textOf(field(node, 'id')) === id)
 
-/** The skill's folder; undefined when the state names none in the project that has a SKILL.md. */
+/** Undefined when the state names none in the project that has a SKILL.md. */
 export function skillFolder({ candidate, listing }: RunFiles, { root }: Root): string | undefined {
   const path = stringOf(field(field(root, 'target_skill'), 'path'))
   const folder = path === undefined ? undefined : projectPath(candidate.folder, path)
@@ -44,7 +40,6 @@ export function requireSkillFolder(files: RunFiles, state: Root): string {
   })
 }
 
-/** Where the copy of the whole skill is, and in it the copies of what single fixes changed. */
 export function backupFolder({ candidate }: RunFiles, { root }: Root): string {
   const own = stringOf(field(root, 'backup_dir'))
   const path = own === undefined || own === '' ? undefined : projectPath(candidate.folder, own)
@@ -53,13 +48,13 @@ export function backupFolder({ candidate }: RunFiles, { root }: Root): string {
   )
 }
 
-/** An id that can be the name of a folder. */
+/** Safe as the name of a folder. */
 export const isPlainId = (id: string): boolean => /^[A-Za-z0-9][\w.-]{0,99}$/.test(id)
 
 export const fixBackup = (files: RunFiles, state: Root, id: string): string =>
   within(backupFolder(files, state), `before-${id}`)
 
-/** @throws AppError CONFLICT when one of its changes is of no known kind, or of a file that is not in the skill */
+/** @throws AppError CONFLICT for a change of unknown kind, or of a file outside the skill */
 export function changesOf(files: RunFiles, state: Root, node: Located): Change[] {
   const skill = requireSkillFolder(files, state)
   return itemsOf(field(node, 'changes')).map((change) => {
@@ -87,7 +82,7 @@ export function changesOf(files: RunFiles, state: Root, node: Located): Change[]
   })
 }
 
-/** A file as changes name it: from the skill's folder, or from the project's with the skill's folder in it. */
+/** A change names a file relative to the skill's folder, or to the project's. */
 export function pathIn(skill: string, folder: string, named: string): string | undefined {
   const whole = projectPath(folder, named)
   if (skill !== folder && whole?.startsWith(`${skill}/`) === true) return whole
@@ -115,7 +110,7 @@ export function applyChange(draft: Draft, change: Change): void {
   }
 }
 
-/** A text with a change made in it. @throws AppError CONFLICT when it does not fit */
+/** @throws AppError CONFLICT when the change does not fit */
 export function modified(text: string, { path, diff, before, after }: Change): string {
   const patch = diff === undefined ? undefined : patchOf(diff)
   if (patch) {
@@ -142,7 +137,6 @@ export function modified(text: string, { path, diff, before, after }: Change): s
   })
 }
 
-/** A text with a change reverted; undefined when the change is not in it. */
 export function unmodified(text: string, { diff, before, after }: Change): string | undefined {
   const patch = diff === undefined ? undefined : patchOf(diff)
   if (patch) return patched(text, reversePatch(patch))
@@ -151,18 +145,14 @@ export function unmodified(text: string, { diff, before, after }: Change): strin
   return parts.length === 2 ? parts.join(before) : undefined
 }
 
-/** Lines that the diff of a fix adds and removes at most. */
 const MAX_EDIT_LENGTH = 500
 
-/** Undefined when the texts differ too much. */
 export function unifiedDiff(file: string, before: string, after: string): string | undefined {
   const options = { context: 3, maxEditLength: MAX_EDIT_LENGTH }
   const diff = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, options)
-  // Without the line of equal signs, which no tool needs.
   return diff?.replace(/^=+\n/, '')
 }
 
-/** Undefined when it has no hunks, or is of several files. */
 export function patchOf(diff: string): StructuredPatch | undefined {
   try {
     const patches = parsePatch(recounted(diff)).filter(({ hunks }) => hunks.length > 0)
@@ -172,7 +162,7 @@ export function patchOf(diff: string): StructuredPatch | undefined {
   }
 }
 
-/** Handwritten diffs have wrong line counts: the counts of each hunk are taken from its lines. */
+/** Handwritten diffs have wrong line counts: each hunk is counted again. */
 function recounted(diff: string): string {
   const lines = diff.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
   const result: string[] = []
@@ -204,7 +194,7 @@ function patched(text: string, patch: StructuredPatch): string | undefined {
   return result === false ? undefined : mark + result
 }
 
-/** The comment by which skill tuning's own verification finds a fix. The colon tells FIX-1 from FIX-10. */
+/** Comment that marks an applied fix for skill tuning's own verification. The colon tells FIX-1 from FIX-10. */
 const markerOf = (id: string): string => `Applied fix ${id}:`
 
 export function withMarker(text: string, id: string, description: string): string {

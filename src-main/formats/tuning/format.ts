@@ -7,7 +7,6 @@ import { detect, named } from './detect'
 import { read } from './read'
 import { validate } from './validate'
 
-/** Skill tuning, specification 004: `.workflow/.scratchpad/skill-tuning-<time>/state.json`. */
 export const tuning: Format<TuningDetails> = {
   name: 'tuning',
   detect,

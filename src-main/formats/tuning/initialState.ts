@@ -1,4 +1,3 @@
-/** The specification's initial state template. */
 export const initialState = {
   status: 'pending',
   started_at: null,

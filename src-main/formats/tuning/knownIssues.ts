@@ -1,7 +1,6 @@
 import type { KnownIssue } from './scan/issues'
 import type { TuningState } from './state'
 
-/** The issues that a state lists, and every id that an issue of its run ever had. */
 export function knownIssues({ details: { issues, fixes } }: TuningState): {
   readonly known: readonly KnownIssue[]
   readonly usedIds: readonly string[]
@@ -18,7 +17,6 @@ export function knownIssues({ details: { issues, fixes } }: TuningState): {
           },
         ],
   )
-  // Issues that a fix resolved are in the list no longer.
   const resolved = fixes.flatMap((fix) => fix.issues.flatMap(({ value }) => value ?? []))
   return { known, usedIds: [...known.map(({ id }) => id), ...resolved] }
 }

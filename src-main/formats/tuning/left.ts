@@ -1,4 +1,4 @@
-/** A run that the person left: specification 004 has no status for it, so that Bridgedeck remembers it beside the files. */
+/** Specification 004 has no status for a run that was left: this is remembered beside the files. */
 import type { Remembered } from '../format'
 
 const LEFT = 'left'

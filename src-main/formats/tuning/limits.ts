@@ -1,4 +1,3 @@
-/** The iterations and errors that a run may have, and what of a state nobody can count. */
 import type { ValueSource } from '@shared/contract/orchestration'
 import { field, isNull, numberOf } from '../text/located'
 import { printed, unclearAmounts, type Unclear } from '../unclearAmounts'
@@ -15,7 +14,7 @@ const lists = [
   'errors',
 ] as const
 
-/** Amounts and lists that are none: as 0, as a default or as empty they would let a run go on, and pass its gate. */
+/** Read as 0, default or empty, they would let a run go on and pass its gate. */
 export const unclearValues = ({ document, root }: TuningState): Unclear[] => [
   ...unclearAmounts(document, Object.fromEntries(amounts.map((name) => [name, field(root, name)]))),
   ...lists.flatMap((name) => {
@@ -27,13 +26,11 @@ export const unclearValues = ({ document, root }: TuningState): Unclear[] => [
 ]
 
 interface ReachedLimit {
-  /** A sentence. */
   readonly text: string
   readonly used: number
   readonly source: ValueSource
 }
 
-/** Of a completed run whose quality gate is not passed: the iterations at which it ended. */
 export function reachedLimit({ document, root, details: { status, score } }: TuningState): ReachedLimit | undefined {
   const node = field(root, 'iteration_count')
   const used = numberOf(node)
@@ -47,8 +44,7 @@ export function reachedLimit({ document, root, details: { status, score } }: Tun
   }
 }
 
-/** The name under which a person's yes to a run that ended at its limit is remembered; the format has no place for it. */
 export const ACCEPTED_RESULT = 'accepted result'
 
-/** What is remembered there: a run that goes on and ends at its limit again asks again. */
+/** Includes the iterations, so that a run that goes on and ends at its limit again asks again. */
 export const acceptedResult = (state: TuningState): string => `after ${reachedLimit(state)?.used ?? 0} iterations`

@@ -8,7 +8,7 @@ import { acceptedResult, ACCEPTED_RESULT, reachedLimit, unclearValues } from './
 import { awaitsChoice, isAnalysedElsewhere, isRoundOver, needsIteration, openFixes } from './progress'
 import type { TuningState } from './state'
 
-/** By which an action finds the need that it answers. */
+/** An action finds the need that it answers by these texts. */
 export const needTitles = {
   start: 'Name the skill and its problem',
   resumeFailed: 'Run aborted',
@@ -20,7 +20,7 @@ export const needTitles = {
   atLimit: 'Iterations used up, quality gate not passed',
 } as const
 
-/** What its actions ask a person, derived from where the run stands: the questions themselves are on no disk. */
+/** The questions themselves are on no disk: they are derived from where the run stands. */
 export function readNeeds(state: TuningState, remembered: Remembered): RunNeed[] {
   const { status, currentAction } = state.details
   switch (status.value) {

@@ -1,13 +1,9 @@
-/** Patterns of files as the original skill tuning writes them: `phases/*.md`, `**` for any folders, `?` for one character. */
-
-/** Characters of a pattern. */
 const MAX_PATTERN_CHARACTERS = 200
 
 export const isPattern = (file: string): boolean => /[*?]/.test(file)
 
 type Matcher = (path: string) => boolean
 
-/** Takes time in proportion to the path and the pattern, whatever they are. Nothing fits a longer pattern than anybody writes. */
 export function pathMatcher(pattern: string): Matcher {
   if (pattern.length > MAX_PATTERN_CHARACTERS) return () => false
   const parts = pattern.replace(/^\.\//, '').match(/\*\*\/|\*\*|[^]/g) ?? []
@@ -26,7 +22,6 @@ export function pathMatcher(pattern: string): Matcher {
 
 const NOWHERE = Number.NaN
 
-/** Below 0: inside a folder's name that `**` and a slash stand for. */
 function placeAfter(parts: readonly string[], place: number, character: string): number {
   if (place < 0) return character === '/' ? -place - 1 : place
   const part = parts[place]
@@ -35,7 +30,6 @@ function placeAfter(parts: readonly string[], place: number, character: string):
   return part === character || (part === '?' && character !== '/') ? place + 1 : NOWHERE
 }
 
-/** With the places behind stars, which also stand for nothing. */
 function withEmpty(parts: readonly string[], places: Iterable<number>): Set<number> {
   const reached = new Set(places)
   for (const place of reached) if (parts[place]?.startsWith('*') === true) reached.add(place + 1)

@@ -1,4 +1,4 @@
-/** The common view of a tuning run. Its phases are not in the file: they are the steps that its actions go through. */
+/** Phases are not in the file: they are the steps that its actions go through. */
 import type { Reading, RunFiles } from '../format'
 import { nameOf, parentOf, within, type Listing } from '../listing'
 import { field, itemsOf, numberOf, textOf, timeOf, type Located, type LocatedDocument } from '../text/located'
@@ -63,7 +63,6 @@ function title({ skill, problem, workDir }: StateDetails, file: string): Fact<st
   return { value: [name, problem.value].filter(Boolean).join(': '), source: skill.name.source ?? problem.source }
 }
 
-/** From its status; a need comes before the action it is at. */
 function readRunState(state: TuningState, needs: readonly RunNeed[]): { state: Fact<RunState>; reason: Fact<string> } {
   const { status, score, currentAction } = state.details
   const { source } = status
@@ -153,7 +152,6 @@ function readPhases(details: StateDetails): PhaseView[] {
   ]
 }
 
-/** When the action last ran; not yet known of one that runs again. */
 function timesOf(
   action: string,
   active: boolean,
@@ -164,7 +162,6 @@ function timesOf(
   return { started: last.startedAt, completed: last.completedAt }
 }
 
-/** A step's tasks, and its state derived from them. */
 function combined(tasks: readonly TaskView[]): { state: Fact<WorkState>; tasks: readonly TaskView[] } {
   const states = tasks.map(({ state }) => state.value)
   const first = tasks.find(({ state }) => state.source !== null)?.state.source ?? null
@@ -251,7 +248,6 @@ function readError(document: LocatedDocument, node: Located): RunError {
   }
 }
 
-/** What is in the run's folder, without its backups, and what the state names beside. */
 function readArtefacts(state: TuningState, folder: string, listing: Listing): RunArtefact[] {
   const { details, file } = state
   const own = listing

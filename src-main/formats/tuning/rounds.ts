@@ -1,4 +1,4 @@
-/** The score of each round of a run: the format keeps only the latest, so that Bridgedeck remembers the others beside the files. */
+/** The format keeps only the latest score: earlier rounds are remembered beside the files. */
 import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
 import type { Remembered } from '../format'
@@ -11,25 +11,20 @@ const scored = z.strictObject({ score: z.number(), gate: z.enum(gates) })
 const roundsSchema = z
   .array(
     z.strictObject({
-      /** Rounds that were over when its diagnoses were done. */
       before: z.int(),
       found: scored,
-      /** Once fixes were verified. */
       left: scored.nullable(),
     }),
   )
   .max(MAX_ROUNDS)
 export type TuningRounds = z.infer<typeof roundsSchema>
 
-/** In their order; empty where Bridgedeck ran none. */
 export const readRounds = (remembered: Remembered): TuningRounds =>
   storedJson(remembered.get(ROUNDS), roundsSchema) ?? []
 
-/** What the diagnoses of a round found, which may be done again. @param before how many rounds were over */
 export const rememberFound = (remembered: Remembered, before: number, found: Score): Readonly<Record<string, string>> =>
   write([...readRounds(remembered).filter((round) => round.before < before), { before, found, left: null }])
 
-/** What is left of the latest round's issues; nothing is remembered where no round is known. */
 export function rememberLeftOver(remembered: Remembered, left: Score): Readonly<Record<string, string>> {
   const rounds = readRounds(remembered)
   const last = rounds.at(-1)

@@ -1,4 +1,3 @@
-/** `state.json` as specification 004 defines it. Reading is tolerant and does not use this; checking does. */
 import { z } from 'zod'
 import { gates, severities } from './scores'
 
@@ -9,7 +8,6 @@ export const USER_EXIT = 'user_exit'
 /** Written into a fix that was rolled back; the specification does not list it. */
 export const ROLLED_BACK = 'rolled_back'
 
-/** The four of the specification, in the order in which the orchestrator runs them. */
 export const diagnosisAreas = ['context', 'memory', 'dataflow', 'agent'] as const
 
 export const strategies = [
@@ -24,7 +22,6 @@ export const strategies = [
   'custom',
 ] as const
 
-/** ISO 8601 with a date and a time. */
 const timestamp = z
   .string()
   .regex(
@@ -34,10 +31,9 @@ const timestamp = z
 const count = z.int().min(0)
 const texts = z.array(z.string())
 
-/** What only an agent can look at: it does not take the place of the four. */
+/** Areas for an agent only: they do not replace the four. */
 export const analysisAreas = ['architecture', 'prompt', 'performance', 'custom'] as const
 
-/** Diagnoses of all versions, and what else an analysis may look at. */
 export const focusAreas: ReadonlySet<string> = new Set([
   ...diagnosisAreas,
   'docs',
@@ -78,7 +74,7 @@ export const issueSchema = z.strictObject({
     line_end: z.int().min(1).optional(),
     phase: z.string().optional(),
   }),
-  /** Of Bridgedeck alone: what may be no fault. */
+  /** Bridgedeck's own field: low for what may be no fault. */
   confidence: z.enum(['high', 'low']).optional(),
   description: z.string(),
   evidence: texts,
@@ -130,7 +126,7 @@ const error = z.strictObject({ action: z.string(), message: z.string(), timestam
 /** Text that the initial template leaves null until the run has started. */
 const set = (started: boolean, value: z.ZodType) => (started ? value : value.nullable())
 
-/** @param started false while the status is pending, when what the first action sets may still be null */
+/** @param started false while the status is pending: fields of the first action may be null */
 const stateSchema = (started: boolean) =>
   z.strictObject({
     status: z.enum(statuses),

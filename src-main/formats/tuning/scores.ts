@@ -1,6 +1,6 @@
 /**
- * The two scores that skill tuning knows under one name. Its actions write the health score into `quality_score`; its
- * quality gates describe a composite. They differ, so both are computed and shown beside what the file says.
+ * Skill tuning has two scores of one name: its actions write the health score into `quality_score`, its quality gates
+ * describe a composite. Both are computed and shown beside the file's value.
  */
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -11,13 +11,12 @@ export const gates = ['pass', 'review', 'fail'] as const
 type Gate = (typeof gates)[number]
 
 export interface Score {
-  /** 0 to 100, or above where the composite's parts add up to more. */
   readonly score: number
   readonly gate: Gate
 }
 
 export interface CompositeScore extends Score {
-  /** What the score is made of: 40 % of the health score, 30 % of the fixes that were verified, and two flat parts. */
+  /** 40 % of the health score, 30 % of the verified fixes, and two flat parts. */
   readonly parts: {
     readonly severity: number
     readonly fixes: number
@@ -26,29 +25,23 @@ export interface CompositeScore extends Score {
   }
 }
 
-/** What one open issue takes from the health score. */
+/** Points that an open issue takes from the health score. */
 const weights: SeverityCounts = { critical: 25, high: 15, medium: 5, low: 1 }
 
 const health = (counts: SeverityCounts): number =>
   Math.max(0, 100 - severities.reduce((sum, severity) => sum + counts[severity] * weights[severity], 0))
 
-/** The score and gate that the actions write. */
 export function healthScore(counts: SeverityCounts): Score {
   const score = health(counts)
   if (counts.critical === 0 && counts.high <= 2 && score >= 60) return { score, gate: 'pass' }
   return { score, gate: score >= 40 ? 'review' : 'fail' }
 }
 
-/** Points for 0 to 4 diagnoses that are done; more than four count as four. */
+/** Points for 0 to 4 completed diagnoses; more count as four. */
 const coveragePoints = [0, 0, 10, 15, 20]
 const efficiencyPoints = (iterations: number): number =>
   iterations <= 1 ? 10 : iterations === 2 ? 7 : iterations === 3 ? 4 : 0
 
-/**
- * The score and gate of the quality gates' description.
- * @param done how many diagnoses have a result
- * @param fixes how many were applied, and how many of them passed their verification
- */
 export function compositeScore(
   counts: SeverityCounts,
   done: number,

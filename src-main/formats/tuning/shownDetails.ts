@@ -1,4 +1,3 @@
-/** What the window and the command line show of a run beside what its state says: the files that patterns mean, and why issues are left. */
 import type { RunFiles } from '../format'
 import type { TuningDetails } from './details'
 import { skillFolder } from './fix'
@@ -19,20 +18,16 @@ export function shownDetails(files: RunFiles, state: TuningState): TuningDetails
   return { ...state.details, fixes, left: leftIssues(state) }
 }
 
-/** Once fixes were proposed in this round: those without one. */
 export function leftIssues(state: TuningState): TuningDetails['left'] {
   const left = isDoneInRound(state, actionNames.propose) ? unfixedIssues(state) : []
   return left.map((issue) => ({ issue, because: whyIssueIsLeft(state, issue) }))
 }
 
-/** Continues “left to a person or an agent because”. @param issue its id */
 export const whyIssueIsLeft = ({ details: { issues } }: TuningState, issue: string): string =>
   whyLeft(issues.find(({ id }) => id.value === issue)?.description.value ?? null)
 
-/** Characters of paths that patterns are tried on. */
 const MAX_TRIED_CHARACTERS = 1_000_000
 
-/** Each pattern once; none any more when much was tried. */
 function boundedMatches(files: RunFiles, state: TuningState): (pattern: string) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   const skill = skillFolder(files, state)

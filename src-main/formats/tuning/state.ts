@@ -1,4 +1,3 @@
-/** Reads `state.json` as its agents write it: loosely. */
 import { Facts } from '../text/facts'
 import { fileFinding, type Finding } from '../finding'
 import { within } from '../listing'
@@ -22,19 +21,15 @@ import { readRounds } from './rounds'
 import { analysisAreas, diagnosisAreas, USER_EXIT } from './schema'
 import { compositeScore, healthScore, severities, type Severity } from './scores'
 
-/** The run's state file with everything that checks and views want of it. */
 export interface TuningState {
   readonly file: string
   readonly document: LocatedDocument
-  /** With its dotted keys where they belong. */
   readonly root: Located | undefined
   readonly folded: ReturnType<typeof foldDotted>['folded']
   readonly details: StateDetails
-  /** Of the file as such. */
   readonly findings: readonly Finding[]
 }
 
-/** What a run writes for people to read, in Markdown. */
 const reportNames = ['tuning-report.md', 'tuning-summary.md', 'abort-report.md', 'requirement-analysis.md']
 
 export const openState = oncePerRun(({ candidate, files, listing, remembered }): TuningState => {
@@ -65,7 +60,6 @@ export const openState = oncePerRun(({ candidate, files, listing, remembered }):
   }
 })
 
-/** @param root of `document`, its dotted keys folded */
 function readState(
   document: LocatedDocument,
   root: Located | undefined,
@@ -149,7 +143,6 @@ const readRequirements = (read: Facts, requirements: Located | undefined): State
   ),
 })
 
-/** Whether the score and the gate go by an issue. */
 export const isDecisive = ({ confidence }: Pick<Issue, 'confidence'>): boolean => confidence.value !== 'low'
 
 function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
@@ -161,7 +154,6 @@ function countSeverities(issues: readonly Issue[]): Record<Severity, number> {
   return counts
 }
 
-/** The four of the specification, and what later versions added. */
 function readDiagnoses(read: Facts, root: Located | undefined, focus: readonly string[]): Diagnosis[] {
   const diagnosis = field(root, 'diagnosis')
   const added = entriesOf(diagnosis).flatMap(([area]) => (diagnosisAreas.some((known) => known === area) ? [] : [area]))
@@ -224,7 +216,6 @@ function readIssue(read: Facts, node: Located, index: number): Issue {
   }
 }
 
-/** The proposed ones, and those that were applied without being among them. */
 function readFixes(read: Facts, root: Located | undefined): Fix[] {
   const proposed = itemsOf(field(root, 'proposed_fixes'))
   const applied = new Map<string, Located[]>()
@@ -278,7 +269,6 @@ function readApplied(read: Facts, node: Located): AppliedFix {
 }
 
 function readHistory(read: Facts, node: Located): HistoryEntry {
-  // An action's name alone is read as one, too.
   const action = node.kind === 'scalar' ? read.text(node) : read.text(node, 'action')
   return {
     action,

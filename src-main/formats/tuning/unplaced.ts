@@ -1,4 +1,3 @@
-/** Fixes of the original skill tuning that name a pattern of files, or lines without a place. */
 import type { RunFiles } from '../format'
 import { field, itemsOf, stringOf, type Located } from '../text/located'
 import { patchOf, skillFolder } from './fix'
@@ -6,7 +5,6 @@ import { isPattern, pathMatcher } from './pathPattern'
 import { markdownOf, relativeTo } from './skills'
 import type { TuningState } from './state'
 
-/** The Markdown files of the skill that a pattern means, relative to it. */
 export function matchedFiles(files: RunFiles, state: Pick<TuningState, 'root'>, pattern: string): string[] {
   const skill = skillFolder(files, state)
   if (skill === undefined) return []
@@ -16,15 +14,11 @@ export function matchedFiles(files: RunFiles, state: Pick<TuningState, 'root'>, 
     .filter(matches)
 }
 
-/** One change of a fix that cannot be made as it stands. */
 export interface UnplacedChange {
   readonly change: Located
   readonly named: string
-  /** Relative to the skill. */
   readonly files: readonly string[]
-  /** To be added; empty where lines are removed, too, or none are given. */
   readonly lines: readonly string[]
-  /** Whether it says where in a file it belongs. */
   readonly hasPlace: boolean
 }
 
@@ -36,14 +30,12 @@ const hasPlace = (change: Located): boolean => {
   )
 }
 
-/** Whether a change of files that are there says neither which nor where. A whole new content has its place. */
 export function isUnplaced(change: Located): boolean {
   if (stringOf(field(change, 'action')) !== 'modify') return false
   if (isPattern(stringOf(field(change, 'file')) ?? '')) return true
   return stringOf(field(change, 'diff')) !== undefined && !hasPlace(change)
 }
 
-/** The lines that a diff without hunks adds; none where it removes any. */
 function addedLines(diff: string): string[] {
   const lines = diff.split(/\r?\n/).filter((line) => !/^(?:\+\+\+|---)(?: |$)/.test(line))
   return lines.some((line) => line.startsWith('-'))

@@ -1,4 +1,3 @@
-/** The rules of specification 004: its types, and what has to agree with what in a state. */
 import { Checks } from '../checks'
 import type { Finding, Repair, TextEdit } from '../finding'
 import type { RunFiles } from '../format'
@@ -22,7 +21,7 @@ import { contradictions } from './contradictions'
 import { initialStateSchema, ROLLED_BACK, startedStateSchema, USER_EXIT } from './schema'
 import { openState, type TuningState } from './state'
 
-/** Where the actions' own instructions differ from the specification's types: files with that work. */
+/** The actions' own instructions differ here from the specification's types: files with that work. */
 const knownDrift = {
   'issues.*.priority': 'info',
   'issues.*.related_issues': 'info',
@@ -32,7 +31,7 @@ const knownDrift = {
   'action_history.*.result': 'info',
   'action_history.*.output_files': 'info',
   'errors.*.recoverable': 'info',
-  // Its own proposals use many that the specification does not list.
+  // Its own proposals use strategies that the specification does not list.
   'proposed_fixes.*.strategy': 'warning',
 } as const
 
@@ -78,7 +77,6 @@ function checkDottedKey(
   )
 }
 
-/** Puts the value of a key with dots where it belongs, when its place is there. */
 function unfold(document: LocatedDocument, name: string): Repair | undefined {
   const { root } = document
   const target = at(root, ...name.split('.'))
@@ -128,7 +126,6 @@ function checkReferences(checks: Checks, { document, root, details }: TuningStat
   for (const issue of issues)
     for (const node of itemsOf(field(issue, 'related_issues'))) resolve(node, issueIds, 'warning', 'the id of an issue')
   for (const fix of fixes) {
-    // A fix that passed takes its issues off the list.
     const severity = appliedIds.has(textOf(field(fix, 'id'))) ? 'info' : 'warning'
     for (const node of itemsOf(field(fix, 'issue_ids'))) resolve(node, issueIds, severity, 'the id of an issue')
   }

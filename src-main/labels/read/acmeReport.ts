@@ -1,8 +1,8 @@
 /**
- * The report of ACME (`--report`), for its source lines; it has no labels. A line has its number, and where it made bytes its address
- * and the first eight of them: “    15  080d a200                 ldx #0”. Of more bytes it ends with “...”: such a line reaches to the
- * next one, unless the program counter is set between them. A macro’s bytes are the line’s that calls it, a loop’s that of its last
- * line. Within `!pseudopc` addresses are those where the code lies, not where it runs. Tried with ACME 0.97.
+ * ACME's report (`--report`): source lines, no labels. A line has its number and, where it made bytes, its address and
+ * the first eight: “ 15 080d a200 ldx #0”. More bytes end with “...”: such a line reaches to the next one, unless the
+ * program counter is set between. A macro's bytes belong to the calling line, a loop's to its last line. Within
+ * `!pseudopc` an address is where the code lies, not where it runs. Tried with ACME 0.97.
  */
 import { LabelCollector, linesOf, type LabelFile } from './labelFile'
 
@@ -17,7 +17,6 @@ const SHOWN_BYTES = 8
 export function readAcmeReport(text: string): LabelFile {
   const found = new LabelCollector()
   let file: string | null = null
-  /** A line of more bytes than are shown, whose end is that of the next one’s start. */
   let open: { file: string; line: number; start: number; where: string } | null = null
   const close = (next: number | null) => {
     if (open) {

@@ -1,7 +1,6 @@
-/** What is read past the end. */
 export class EndOfBytes extends Error {}
 
-/** Reads little-endian numbers and strings one after the other, never past the end. */
+/** Little-endian; never reads past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   readonly #view: DataView
@@ -40,7 +39,7 @@ export class ByteReader {
     return this.#view.getUint32(this.skip(4), true)
   }
 
-  /** Of so many bytes; beyond 2^53 it is not exact. */
+  /** Not exact above 2^53. */
   unsigned(count: number): number {
     let value = 0
     for (const byte of this.take(count).toReversed()) value = value * 256 + byte
@@ -70,7 +69,6 @@ export class ByteReader {
     return this.#bytes.subarray(at, at + count)
   }
 
-  /** Without the byte 0 that ends it. */
   string(): string {
     const end = this.#bytes.indexOf(0, this.at)
     if (end < 0) throw new EndOfBytes()

@@ -1,23 +1,21 @@
 /**
- * The debug file of cc65’s linker (`--dbgfile`), version 2: a record on each line, its type, a tab, and `key=value` with
- * commas between. A line has spans, a span is a part of a segment; a `sym` of type `lab` is an address, `equ` a number that
- * may be one, `imp` stands for one of another module. Records refer to later ones. `info` counts them, its files each time that a
- * module has one. Tried with cc65 2.19.
+ * Debug file of cc65's linker (`--dbgfile`), version 2: a record a line with type, tab and `key=value` separated by
+ * commas. Lines have spans, spans are parts of segments; a `sym` of type `lab` is an address, `equ` a number that may
+ * be one, `imp` refers to another module. Records may refer to later ones; `info` counts them. Tried with cc65 2.19.
  */
 import { AppError } from '@shared/contract/errors'
 import { LabelCollector, linesOf, type LabelFile } from './labelFile'
 
 export const isCc65Debug = (text: string): boolean => /^version\tmajor=\d/.test(text)
 
-/** The load address of the PRG, which is in its file alone. */
+/** The PRG's load address, which is only in its file. */
 const HEADER_SEGMENT = 'LOADADDR'
 
-/** What follows the tab: its fields are read when they are asked for, as a large program has a million. */
+/** Fields are read when they are asked for, as a large program has a million. */
 type Fields = string
 
 interface Placed {
   readonly fields: Fields
-  /** Of its line, from 1. */
   readonly where: number
 }
 
@@ -71,7 +69,7 @@ export function readCc65Debug(text: string): LabelFile {
 
   const scopeName = scopeNames(byId(records.scope))
   const symbols = byId(records.sym.some(({ fields }) => fields.includes(',parent=')) ? records.sym : [])
-  /** A cheap local label is in no scope; it belongs to the label before it. */
+  /** A cheap local label has no scope; it belongs to the label before it. */
   const scopeOf = (fields: Fields): string | null => {
     const parent = symbols.get(fieldOf(fields, 'parent') ?? '')
     if (!parent) return scopeName(fieldOf(fields, 'scope'))
@@ -101,7 +99,7 @@ export function readCc65Debug(text: string): LabelFile {
   for (const { fields, where } of records.line) {
     const file = files.get(fieldOf(fields, 'file') ?? '')
     const at = number(fieldOf(fields, 'line'))
-    // The compiler’s own lines have the number 0.
+    // The compiler's own lines have the number 0.
     if (at === 0) continue
     for (const id of fieldOf(fields, 'span')?.split('+') ?? []) {
       const range = rangeOf(id)
@@ -127,7 +125,7 @@ const kindOf = (segment: Fields | undefined): 'code' | 'data' | 'label' => {
 
 const MAX_SCOPE_DEPTH = 20
 
-/** The full name of a scope: `_main.inner`; null for the scope of a file, which has no name. */
+/** `_main.inner`; null for the scope of a file, which has no name. */
 function scopeNames(scopes: ReadonlyMap<string, Fields>): (id: string | undefined) => string | null {
   const names = new Map<string, string | null>()
   return (id) => {

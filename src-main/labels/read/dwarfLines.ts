@@ -1,7 +1,7 @@
 /**
- * The source lines of an ELF file, from `.debug_line`: DWARF 2 to 5, each unit a header and a program of opcodes that makes rows of
- * address, file and line. A row reaches to the next one. Source: DWARF 5, 6.2 “Line number information”; checked with what GCC 12
- * and binutils 2.40 write and decode. Not tried with llvm-mos.
+ * Source lines of an ELF file, from `.debug_line`: DWARF 2 to 5. Each unit is a header and a program of opcodes that
+ * makes rows; a row reaches to the next one. Source: DWARF 5, 6.2 “Line number information”; checked with GCC 12 and
+ * binutils 2.40. Not tried with llvm-mos.
  */
 import { ByteReader, EndOfBytes } from './byteReader'
 import { stringAt, type ElfSection } from './elfSections'
@@ -16,10 +16,8 @@ interface Strings {
   readonly debug: Uint8Array
 }
 
-/** Why a unit cannot be read, for a person. */
 class Unreadable extends Error {}
 
-/** @returns whether the file has source lines */
 export function addDwarfLines(found: LabelCollector, sections: readonly ElfSection[]): boolean {
   const named = (name: string) => sections.find((section) => section.name === name)
   const section = named('.debug_line')
@@ -43,7 +41,6 @@ export function addDwarfLines(found: LabelCollector, sections: readonly ElfSecti
       if (error instanceof Unreadable) found.skip(where, error.message)
       else if (error instanceof EndOfBytes) found.skip(where, 'expected more bytes')
       else throw error
-      // Where the length is wrong, nothing tells where the next unit begins.
       if (error.message.startsWith('expected a unit')) break
     }
   }
@@ -69,7 +66,6 @@ function addUnit(found: LabelCollector, unit: ByteReader, of: Unit): void {
   const header = readHeader(unit, of)
   const { minimumBytes, lineBase, lineRange, opcodeBase, operandCounts, fileOf } = header
   let row = { address: 0, file: 1, line: 1 }
-  /** The row before, whose end the next one is; null at the start of a sequence. */
   let open: typeof row | null = null
   let isRemoved = false
   const emit = (isEnd = false) => {
@@ -100,7 +96,7 @@ function addUnit(found: LabelCollector, unit: ByteReader, of: Unit): void {
         isRemoved = false
       } else if (extended === 2) {
         row.address = operands.unsigned(Math.min(operands.left, 8))
-        // The linker puts code that it removed at 0, where the 6510 has its port and no code.
+        // The linker puts removed code at 0, where the 6510 has its port and no code.
         isRemoved ||= row.address === 0
       }
     } else if (opcode === 1) emit()
@@ -116,7 +112,6 @@ function addUnit(found: LabelCollector, unit: ByteReader, of: Unit): void {
 function readHeader(unit: ByteReader, { isWide, strings }: Unit): Header {
   const version = unit.u16()
   if (version < 2 || version > 5) throw new Unreadable(`expected version 2 to 5, not ${version}`)
-  // The sizes of addresses and segments, which the opcodes tell as well.
   if (version === 5) unit.skip(2)
   const headerBytes = isWide ? unit.unsigned(8) : unit.u32()
   if (headerBytes > unit.left) throw new Unreadable(`expected a header of at most ${unit.left} bytes`)
@@ -135,7 +130,6 @@ function readHeader(unit: ByteReader, { isWide, strings }: Unit): Header {
   return { minimumBytes, lineBase, lineRange, opcodeBase, operandCounts, fileOf }
 }
 
-/** Folder 0 is that of the compiler, from which the others are named. */
 const inFolder = (folder: string | undefined, index: number, name: string): string =>
   index === 0 || folder === undefined || /^(?:[/\\]|[a-z]:)/i.test(name) ? name : `${folder}/${name}`
 
@@ -146,7 +140,6 @@ function readOldFiles(unit: ByteReader): Header['fileOf'] {
   for (let name = unit.string(); name !== '' && files.length < MAX_FILES; name = unit.string()) {
     const folder = unit.uleb128()
     files.push(inFolder(folders[folder - 1], folder, name))
-    // When it was changed, and its size.
     unit.uleb128()
     unit.uleb128()
   }
@@ -162,7 +155,7 @@ function readFiles(unit: ByteReader, isWide: boolean, strings: Strings): Header[
   const entries = (): Entry[] => {
     const formats = Array.from({ length: unit.u8() }, () => ({ type: unit.uleb128(), form: unit.uleb128() }))
     const count = unit.uleb128()
-    // An entry has a byte at least.
+    // An entry has at least one byte.
     if (count > MAX_FILES || count > unit.left || (count > 0 && formats.length === 0))
       throw new Unreadable(`expected at most ${Math.min(MAX_FILES, unit.left)} files, not ${count}`)
     return Array.from({ length: count }, () => {
@@ -184,7 +177,6 @@ function readFiles(unit: ByteReader, isWide: boolean, strings: Strings): Header[
   }
 }
 
-/** @throws Unreadable for a form that no line table has */
 function readForm(unit: ByteReader, form: number, isWide: boolean, strings: Strings): string | number | null {
   const offset = () => (isWide ? unit.unsigned(8) : unit.u32())
   switch (form) {

@@ -1,4 +1,3 @@
-/** An ELF file of llvm-mos (`game.prg.elf`): its symbols, and its source lines where it was compiled with `-g`. */
 import { AppError } from '@shared/contract/errors'
 import { addDwarfLines } from './dwarfLines'
 import { readElfSections } from './elfSections'

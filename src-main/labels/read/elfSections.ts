@@ -1,4 +1,4 @@
-/** The sections of an ELF file of llvm-mos: 32 bits, little-endian, EM_MOS. Source: System V ABI, “Object files”. */
+/** As llvm-mos writes them: 32 bits, little-endian, EM_MOS. Source: System V ABI, “Object files”. */
 import { AppError } from '@shared/contract/errors'
 
 const EM_MOS = 6502
@@ -13,9 +13,8 @@ export interface ElfSection {
   readonly name: string
   readonly type: number
   readonly isCompressed: boolean
-  /** Where it lies while the program runs; null where it is not part of that. */
+  /** Null for a section that is not loaded. */
   readonly loaded: { readonly start: number; readonly end: number } | null
-  /** The section that it refers to: the names of a symbol table. */
   readonly link: number
   readonly bytes: Uint8Array
 }
@@ -28,7 +27,6 @@ const invalid = (why: string): AppError =>
     hint: 'Link the program with llvm-mos; it writes the file beside the program.',
   })
 
-/** @throws AppError INVALID for one of another processor, or whose sections go past its end */
 export function readElfSections(bytes: Uint8Array): ElfSection[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER_BYTES) throw invalid('it ends within its header')

@@ -1,4 +1,4 @@
-/** The symbol table of an ELF file, as llvm-mos writes it beside a program (`game.prg.elf`). Source: System V ABI, “Symbol table”. */
+/** From `game.prg.elf` of llvm-mos. Source: System V ABI, “Symbol table”. */
 import type { LabelKind } from '@shared/c64/labels/programLabel'
 import { stringAt, type ElfSection } from './elfSections'
 import type { LabelCollector } from './labelFile'
@@ -6,11 +6,10 @@ import type { LabelCollector } from './labelFile'
 const SHT_SYMTAB = 2
 const STB_LOCAL = 0
 const SYMBOL_BYTES = 16
-/** Sections below this number are in the file; the others have a meaning, such as SHN_ABS. */
+/** Sections from this number on are not in the file; they have a meaning, such as SHN_ABS. */
 const SHN_LORESERVE = 0xff00
 const SHN_ABS = 0xfff1
 
-/** @returns whether the file has a symbol table */
 export function addElfSymbols(found: LabelCollector, sections: readonly ElfSection[]): boolean {
   const symbols = sections.find(({ type }) => type === SHT_SYMTAB)
   if (!symbols) return false
@@ -25,12 +24,11 @@ export function addElfSymbols(found: LabelCollector, sections: readonly ElfSecti
     const info = view.getUint8(at + 12)
     const place = view.getUint16(at + 14, true)
     const type = info & 0xf
-    // Sections, source files and what another file defines are no labels.
     if (nameAt === 0 || type > 2 || place === 0 || (place >= SHN_LORESERVE && place !== SHN_ABS)) continue
     const where = `symbol ${index}`
     const name = stringAt(names, nameAt)
     if (name === undefined) found.skip(where, 'expected a name within the file')
-    // Of the compiler’s own, many have the same name.
+    // The compiler's own labels: many have the same name.
     else if (!(info >> 4 === STB_LOCAL && name.startsWith('.L')))
       found.addLabel({ name, scope: null, address, size: size > 0 ? size : null, kind: kindOf(type, place) }, where)
   }

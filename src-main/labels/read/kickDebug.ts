@@ -1,7 +1,7 @@
 /**
- * KickAssembler’s debug file (`-debugdump`, `.dbg`): XML with lines of fields separated by commas in it. `Sources` are
- * `index,file`; a `Block` of a `Segment` has `$start,$end,file,line,…` with the end included, and other tools write these into the
- * `Segment` itself; `Labels` are `segment,$address,name`. Only what is needed is read: of XML’s entities the five of signs.
+ * KickAssembler's debug file (`-debugdump`, `.dbg`): XML with comma-separated lines. `Sources`: `index,file`; `Block`
+ * of a `Segment`: `$start,$end,file,line,…` with the end included (other tools write these into the `Segment` itself);
+ * `Labels`: `segment,$address,name`. Only XML's five predefined entities are read.
  */
 import { AppError } from '@shared/contract/errors'
 import { LabelCollector, linesOf, splitName, type LabelFile } from './labelFile'

@@ -1,6 +1,6 @@
 /**
- * KickAssembler’s symbol file (`-symbolfile`, `.sym`): `.label name=$0810`, with a block in braces for what is local to a
- * label or namespace. It is source that another program includes.
+ * `.label name=$0810`, with a block in braces for local names: KickAssembler's symbol file (`-symbolfile`, `.sym`) is
+ * source that another program includes.
  */
 import { LabelCollector, linesOf, type LabelFile } from './labelFile'
 
@@ -8,7 +8,6 @@ const MAX_DEPTH = 20
 
 const statement = /^\s*\.(label|const|namespace)\s+([\w@]+)\s*(?:=\s*(\$?)([0-9a-f]+)\s*)?(\{?)\s*(?:\/\/.*)?$/i
 
-/** No address: left out. */
 const negative = /^\s*\.(?:label|const)\s+[\w@]+\s*=\s*(?:-\$?|\$-)[0-9a-f]+\s*(?:\/\/.*)?$/i
 
 export const isKickSymbols = (text: string): boolean =>
@@ -16,7 +15,6 @@ export const isKickSymbols = (text: string): boolean =>
 
 export function readKickSymbols(text: string): LabelFile {
   const found = new LabelCollector()
-  /** The full name of each block that is open. */
   const scopes: string[] = []
   for (const [line, number] of linesOf(text)) {
     const where = `line ${number}`

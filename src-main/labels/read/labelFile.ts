@@ -1,19 +1,15 @@
-/** What the readers of label and debug files make of them: the names of a program, and which source line is where. */
 import { MAX_NAME_LENGTH, MAX_SCOPE_LENGTH, type ProgramLabel } from '@shared/c64/labels/programLabel'
 import { AppError } from '@shared/contract/errors'
 import { MAX_SEGMENTS } from '@shared/contract/labels'
 
 export interface SourceLine {
-  /** As the file names it, not resolved. */
   readonly file: string
-  /** From 1. */
   readonly line: number
   readonly start: number
   /** Exclusive. */
   readonly end: number
 }
 
-/** A part of the program that its linker placed as one. */
 export interface Segment {
   readonly name: string
   readonly start: number
@@ -25,7 +21,6 @@ export interface LabelFile {
   readonly labels: readonly ProgramLabel[]
   readonly lines: readonly SourceLine[]
   readonly segments: readonly Segment[]
-  /** What could not be read, and where it is first; null where all was. */
   readonly problem: string | null
 }
 
@@ -35,7 +30,6 @@ const MAX_FILE_NAME_LENGTH = 1000
 
 type Where = string | number
 
-/** Collects what a reader finds, within the limits of a file. */
 export class LabelCollector {
   readonly #labels: ProgramLabel[] = []
   readonly #lines: SourceLine[] = []
@@ -47,7 +41,6 @@ export class LabelCollector {
     return this.#labels.length === 0 && this.#lines.length === 0
   }
 
-  /** @param where for the message: the number of the line, or other words */
   addLabel(label: ProgramLabel, where: Where): void {
     if (this.#labels.length >= MAX_LABELS) this.skip(where, `a file has ${MAX_LABELS} labels at most`)
     else if (!isAddress(label.address)) this.skip(where, 'expected an address from $0000 to $FFFF')
@@ -75,7 +68,6 @@ export class LabelCollector {
     else this.#segments.push(segment)
   }
 
-  /** Notes what is left out. */
   skip(where: Where, why: string): void {
     this.#skipped++
     this.#firstProblem ??= `${typeof where === 'number' ? `line ${where}` : where}: ${why}`
@@ -104,7 +96,6 @@ const isAddress = (value: number): boolean => Number.isSafeInteger(value) && val
 
 const isName = (text: string, max: number): boolean => text !== '' && text.length <= max && !/[\0-\x1f\x7f]/.test(text)
 
-/** Its lines with their numbers, whatever ends them. */
 export function* linesOf(text: string): Generator<readonly [line: string, number: number]> {
   const separator = text.includes('\n') ? '\n' : '\r'
   let number = 1
@@ -117,7 +108,6 @@ export function* linesOf(text: string): Generator<readonly [line: string, number
   }
 }
 
-/** `draw.loop` as scope and name. */
 export function splitName(full: string, separator: string): Pick<ProgramLabel, 'name' | 'scope'> {
   const at = full.lastIndexOf(separator)
   if (at <= 0 || at + separator.length === full.length) return { name: full, scope: null }

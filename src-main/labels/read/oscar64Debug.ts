@@ -1,6 +1,6 @@
 /**
- * Oscar64’s debug file (`-g`, `.dbj`): JSON but for its types, whose `eid` has no quotation marks. `memory` has every
- * object with its addresses, the end excluded; `functions` have their source lines.
+ * Oscar64's debug file (`-g`, `.dbj`): JSON, except that `eid` in types is not quoted. `memory` has every object with
+ * its addresses, end excluded; `functions` have their source lines.
  */
 import { z } from 'zod'
 import type { LabelKind } from '@shared/c64/labels/programLabel'

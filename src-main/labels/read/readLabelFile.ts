@@ -1,4 +1,4 @@
-/** Reads a file of labels of any format that is known, told by its content: `.dbg`, `.lbl` and `.sym` mean several. */
+/** By content, as `.dbg`, `.lbl` and `.sym` have several meanings. */
 import { AppError } from '@shared/contract/errors'
 import { decodeText } from '../../files/decodeText'
 import { isAcmeReport, readAcmeReport } from './acmeReport'
@@ -19,7 +19,7 @@ interface TextFormat {
   readonly read: (text: string) => LabelFile
 }
 
-/** In the order in which they are tried: the last ones would take lines of the others. */
+/** In the order of trying: the last formats would accept lines of the others. */
 const textFormats: readonly TextFormat[] = [
   { title: 'KickAssembler debug file', is: isKickDebug, read: readKickDebug },
   { title: 'cc65 debug file', is: isCc65Debug, read: readCc65Debug },
@@ -36,7 +36,7 @@ const labelFormatsHint =
 
 const isLd65Map = (text: string): boolean => /^Modules list:\s*\n-+/.test(text) && /^Segment list:\s*$/m.test(text)
 
-/** @throws AppError INVALID for a file of another format, or one that is damaged throughout */
+/** @throws AppError INVALID for another format, or a file without any readable part */
 export function readLabelFile(bytes: Uint8Array): LabelFile & { readonly format: string } {
   if (isElf(bytes)) return { format: 'ELF file', ...readElfFile(bytes) }
   const text = decodeText(bytes)

@@ -1,8 +1,8 @@
 /**
- * Lists of `name = value`: 64tass (`--labels`: numbers as the source writes them, texts in quotation marks, variables with `:=`; with
- * `--dump-labels` each after its place, `main.asm:9:1: `) and ACME (`--symbollist`: all in hexadecimal, `; ?` behind what is not used).
- * In 64tass’s lists an address has a `$`; a decimal number is a constant, and so is what does not fit an address. Tried with 64tass 1.58
- * and ACME 0.97.
+ * Lists of `name = value`: 64tass (`--labels`: numbers as in the source, quoted texts, variables with `:=`;
+ * `--dump-labels` adds a place, `main.asm:9:1: `) and ACME (`--symbollist`: hexadecimal, `; ?` for unused). In 64tass's
+ * lists an address has a `$`; a decimal number is a constant, and so is a value above an address. Tried with 64tass
+ * 1.58 and ACME 0.97.
  */
 import { LabelCollector, linesOf, splitName, type LabelFile } from './labelFile'
 

@@ -1,27 +1,23 @@
 /**
- * The lines that call macros in the sources of a 64tass listing. The listing has the lines of a macro where that is written, and
- * nothing of a call without a label (tried with 64tass 1.58, `--verbose-list` too), so that calls are found in the sources: those
- * between two lines with code, if they account for all that macros made in between. Where that is not certain, there are none.
+ * 64tass's listing has no line for a macro call without a label (1.58, `--verbose-list` too), so calls are found in the
+ * sources. Calls between two lines with code count only if they account for all that macros made between them;
+ * otherwise there are none.
  */
 import type { SourceLine } from './labelFile'
 
 export interface SourceText {
-  /** As the listing names it. */
   readonly file: string
   readonly text: string
 }
 
 interface Macro {
   readonly name: string
-  /** Its first and last line, those of `.macro` and `.endm`. */
   readonly first: number
   readonly last: number
   readonly hasLoop: boolean
-  /** What its lines may call, by name. */
   readonly words: ReadonlySet<string>
 }
 
-/** A line of the listing that a macro made. */
 interface Made {
   readonly line: SourceLine
   readonly macro: Macro
@@ -36,7 +32,7 @@ const begin = /^\s*([a-z_][\w.]*):?\s+\.(?:macro|segment|function)\b/i
 const finish = /^\s*(?:[a-z_][\w.]*:?\s+)?\.(?:endm|endmacro|endsegment|endf|endfunction)\b/i
 const loop = /\.(?:b?for|b?rept|b?while|goto)\b/i
 
-/** Lines of all sources: with more, no call is found. */
+/** Lines of all sources together: with more, no call is found. */
 const MAX_CALLING_LINES = 1_000_000
 
 export function tassCalls(lines: readonly SourceLine[], sources: readonly SourceText[]): SourceLine[] {
@@ -69,11 +65,8 @@ export function tassCalls(lines: readonly SourceLine[], sources: readonly Source
   return found
 }
 
-/** A source file, for the calls in it. */
 interface Caller {
-  /** Which macro each line is of; by its number. */
   readonly macroAt: readonly (Macro | undefined)[]
-  /** By line. */
   readonly calls: readonly Call[]
 }
 
@@ -102,7 +95,6 @@ function callersIn(texts: readonly { readonly file: string; readonly code: reado
   return callers
 }
 
-/** The index of the first call after a line. */
 function firstAfter(calls: readonly Call[], line: number): number {
   let low = 0
   let high = calls.length
@@ -114,7 +106,6 @@ function firstAfter(calls: readonly Call[], line: number): number {
   return low
 }
 
-/** Without its comment and what is in quotation marks. */
 const codeOf = (line: string): string => line.replaceAll(/"[^"]*"|'[^']*'/g, '""').replace(/;.*/, '')
 
 const wordsOf = (code: string): string[] =>
@@ -145,7 +136,6 @@ function macrosIn(code: readonly string[]): Macro[] {
   return macros
 }
 
-/** Nothing unless the calls account for everything, in their order. */
 function assigned(
   made: readonly Made[],
   { all, from, to }: { readonly all: readonly Call[]; readonly from: number; readonly to: number },
@@ -155,7 +145,7 @@ function assigned(
   let at = 0
   const isOnly = to - from === 1
   for (let next = from; at < made.length || next < to; next++) {
-    // The only one may stand in a loop.
+    // A single call may be in a loop.
     const call = isOnly ? all[from] : next < to ? all[next] : undefined
     if (!call) return []
     const { line, macro } = call

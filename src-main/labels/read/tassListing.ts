@@ -1,8 +1,8 @@
 /**
- * The listing of 64tass (`--list` with `--line-numbers`), for its source lines; it has no labels. A line is “9:1 >c000 1000 01 02 source”:
- * its number, the number of its file where that changes, where it lies, where it runs (`.logical`), its bytes. Columns are 8 wide,
- * with tabs. Bytes go on in lines without a number, and `.virtual` memory has none. 64tass 1.58 numbers no lines of its first file
- * unless a definition (-D) comes before it. Source: 64tass manual, “Source listing options”; tried with 64tass 1.58.
+ * Listing of 64tass (`--list` with `--line-numbers`): source lines, no labels. “9:1 >c000 1000 01 02 source”: line,
+ * file where it changes, where it lies, where it runs (`.logical`), bytes. Columns are 8 wide, with tabs. Bytes go on
+ * in lines without a number; `.virtual` memory has none. 64tass 1.58 numbers no lines of its first file unless a
+ * definition (-D) comes before it. Source: 64tass manual, “Source listing options”; tried with 64tass 1.58.
  */
 import { AppError } from '@shared/contract/errors'
 import { LabelCollector, linesOf, type LabelFile } from './labelFile'
@@ -20,14 +20,13 @@ const repeated = /^[\t ]+;[\t ]+\.\.\.repeated (\d{1,9}) times/
 const bytes = /[0-9a-f]{2}(?: [0-9a-f]{2}(?![0-9a-z]))*/y
 const end = ';******  End of listing'
 
-/** How much more a “repeated” stands for than fits into memory is never counted. */
+/** Upper limit for “repeated”: more than fits into memory. */
 const MAX_REPEATED_BYTES = 0x10000
 
 export function readTassListing(text: string): LabelFile {
   const found = new LabelCollector()
   const files = new Map<string, string>()
   let file: string | undefined
-  /** Of the line whose bytes may go on. */
   let open: { file: string; line: number; start: number; end: number; where: string } | null = null
   let hexColumn: number | null = null
   let tabSize = 8
@@ -67,7 +66,7 @@ export function readTassListing(text: string): LabelFile {
       open.end += Math.min(Number(again[1]) * 16, MAX_REPEATED_BYTES)
       continue
     }
-    // Numbers that are too wide for their column stand on a line of their own.
+    // Numbers too wide for their column have a line of their own.
     if (wideNumber.test(line.slice(0, 20))) {
       wide = line
       continue
@@ -81,7 +80,7 @@ export function readTassListing(text: string): LabelFile {
     const start = Number.parseInt(pc ?? offset, 16)
     if (id !== undefined) file = files.get(id)
     if (lineNumber === undefined) {
-      // Where the first file has no numbers, nothing tells its lines from bytes that go on.
+      // Without line numbers in the first file, its lines look like bytes that go on.
       if (open && !isFirstUnnumbered && open.end === start) open.end += count
       continue
     }
@@ -97,10 +96,10 @@ export function readTassListing(text: string): LabelFile {
   return found.finish('64tass listing')
 }
 
-/** A name of characters that a shell would read is in quotation marks. */
+/** A name with characters that a shell would read is in quotation marks. */
 const unquoted = (name: string): string => (/^".*"$/.test(name) ? name.slice(1, -1).replaceAll(/\\(.)/g, '$1') : name)
 
-/** The columns of the titles are known, so that the size of a tab is. With tabs wider than 8 they stand elsewhere. */
+/** The known columns of the titles tell it: wider tabs than 8 put them elsewhere. */
 function tabSizeOf(line: string, hexColumn: number): number {
   const hex = line.indexOf(';Hex')
   const columns = [
@@ -124,7 +123,6 @@ function columnOf(line: string, index: number, tabSize: number): number {
   return column
 }
 
-/** How many bytes stand in the column of bytes: 0 where the next text is the source’s. */
 function bytesAt(line: string, from: number, hexColumn: number, tabSize: number): number {
   let at = from
   while (line[at] === '\t' || line[at] === ' ') at++

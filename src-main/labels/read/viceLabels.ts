@@ -1,7 +1,7 @@
 /**
- * Labels as VICE’s monitor loads them: `al C:0810 .name`, also without `C:`, with `$`, and with six digits. Written by cc65
- * (`-Ln`), 64tass (`--vice-labels`), ACME (`--vicelabels`), KickAssembler (`-vicesymbols`) and Oscar64. Other commands of
- * the monitor, such as `break 0811`, may stand between them. Source: VICE manual, “Monitor, label commands”.
+ * Labels in the format of VICE's monitor: `al C:0810 .name`, also without `C:`, with `$`, and with six digits. Written
+ * by cc65 (`-Ln`), 64tass (`--vice-labels`), ACME (`--vicelabels`), KickAssembler (`-vicesymbols`) and Oscar64. Other
+ * monitor commands, such as `break 0811`, may stand between. Source: VICE manual, “Monitor, label commands”.
  */
 import { LabelCollector, linesOf, splitName, type LabelFile } from './labelFile'
 
@@ -19,7 +19,7 @@ export function readViceLabels(text: string): LabelFile {
     if (digits === undefined || name === undefined) found.skip(where, 'expected “al C:0810 .name”')
     else
       found.addLabel(
-        // 64tass puts a colon between a procedure and what is local to it.
+        // 64tass separates a procedure and its local names with a colon.
         { ...splitName(name, ':'), address: Number.parseInt(digits, 16), size: null, kind: 'label' },
         where,
       )

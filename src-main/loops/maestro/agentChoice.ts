@@ -1,4 +1,3 @@
-/** Which agent that is set up plays an agent of Maestro. */
 import { AppError } from '@shared/contract/errors'
 import { maestroVariables, type LoopOptions } from '@shared/contract/loopOptions'
 import type { AgentRequest } from '../../agents/agent'
@@ -7,14 +6,15 @@ import type { LoopWork } from '../loop'
 
 export type MaestroWork = LoopWork<LoopOptions<'maestro'>>
 
-/** Where nobody set up another. */
 const PRESET = 'gemini'
 
-/** One of its own name, or Gemini. */
 export const namedAgent = (names: readonly string[], agent: string): string | undefined =>
   [agent, agent.replaceAll('_', '-'), PRESET].find((known) => names.includes(known))
 
-/** The agent for all roles or for this one, one of its name, or Gemini; only a person who typed the call starts one that nobody set up. */
+/**
+ * The agent for all roles or for this one, one of its name, or Gemini; only a person who typed the call starts one that
+ * nobody set up.
+ */
 export function agentFor(
   { agents, chosen, options }: Pick<MaestroWork, 'agents' | 'chosen' | 'options'>,
   agent: string,
@@ -27,7 +27,7 @@ export function agentFor(
   })
 }
 
-/** Maestro's variables of whoever started it, which its hooks read in the agent, and the agent that it plays. */
+/** Maestro's hooks read the caller's variables. */
 export const environmentFor = ({ options }: Pick<MaestroWork, 'options'>, agent: string): OwnVariables => ({
   ...(options.environment ?? maestroVariables(process.env)),
   MAESTRO_CURRENT_AGENT: agent,

@@ -17,7 +17,6 @@ import { resolveRunSettings } from './run/runSettings'
 import { SessionStore } from './session/sessionStore'
 import { settingLayers } from './stateFiles'
 
-/** A session, whose phases are done one by one or several at once; or a batch of prompts, each of which is dispatched to an agent. */
 export const maestroLoop: Loop<'maestro'> = {
   system: 'maestro',
   bringsAgent: true,
@@ -39,7 +38,6 @@ export const maestroLoop: Loop<'maestro'> = {
   },
   startsAnew: (place, options) => !isMaestroSession(place) && !('resumes' in options && options.resumes === true),
   continued: (place, options) => (isMaestroSession(place) ? options : { ...options, resumes: true }),
-  // Reports are asked for again, and a batch keeps its answers unread.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
   run: (work) => (isMaestroSession(work.place) ? runSession(work) : dispatch(work)),
 }
@@ -53,7 +51,6 @@ function requireFit(name: string, setting: Setting): Setting {
   )
 }
 
-/** No further agent starts at a limit of what agents may use. */
 async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   const guard = new RunGuard(work)
   const held = () => {
@@ -87,7 +84,6 @@ async function dispatch(work: MaestroWork): Promise<LoopEnd> {
   return (end.outcome === 'paused' || needsPerson) && !work.isPausing() ? (held() ?? end) : end
 }
 
-/** Relative to the folder in which the agents work; nothing of what lies elsewhere. */
 const belowFolder =
   (folder: string) =>
   (path: string): string[] =>
@@ -99,10 +95,8 @@ const belowFolder =
           ? [path.slice(folder.length + 1)]
           : []
 
-/** A folder that takes longer to read shows no roles. */
 const READ_LIMIT_MS = 10_000
 
-/** The agents of its phases, and the one that reviews. */
 async function rolesOf({ root, place }: LoopPlace): Promise<string[]> {
   if (!isMaestroSession(place)) return []
   const signal = AbortSignal.timeout(READ_LIMIT_MS)

@@ -1,7 +1,4 @@
-/**
- * The four helpers of specification 003 that read and write a project's Maestro state. What they throw has the words that
- * the specification's programs print.
- */
+/** Errors have the words of the helper programs in specification 003. */
 import { access, constants, lstat, mkdir, readFile, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path'
@@ -27,18 +24,17 @@ export function requireRelative(path: string): void {
 const isInside = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** @param path relative to the project's `root`; a link on the way may not lead out of it */
 export async function readState(root: string, path: string): Promise<Buffer> {
   requireRelative(path)
   const target = join(root, path)
-  // What does not exist is left to the read, whose message names it.
+  // A missing file is left to the read, whose message names it.
   const real = await realpath(target).catch(() => target)
   if (real !== target && !isInside(await realpath(root), real)) throw refuse('Path must stay inside the project', path)
   return readFile(target)
 }
 
 /**
- * Replaces the file in one step. A new file is for its owner only; an existing one keeps its mode and owner.
+ * In one step. A new file is for its owner only; an existing one keeps its mode and owner.
  * @param path relative to the project's `root`, without a link on the way
  */
 export async function writeState(root: string, path: string, content: Uint8Array): Promise<void> {
@@ -67,7 +63,7 @@ async function requireNoLink(root: string, target: string, refusal: () => AppErr
 
 const workspaceFolders = ['state', 'state/archive', 'plans', 'plans/archive', 'parallel']
 
-/** Makes the folders of a state that are missing, and checks that all can be written to. */
+/** All state folders must be writable. */
 export async function ensureWorkspace(root: string, stateDir: string = DEFAULT_STATE_DIR): Promise<void> {
   requireRelative(stateDir)
   await requireNoLink(root, join(root, stateDir), () => refuse('STATE_DIR must not be a symlink', stateDir))
@@ -84,10 +80,9 @@ export async function ensureWorkspace(root: string, stateDir: string = DEFAULT_S
   }
 }
 
-/** What is in a state folder that is in use, the surest first. */
 const stateMarks = ['state/active-session.md', 'state', 'plans']
 
-/** As the settings name it. Where they do not, that of an older or newer Maestro, whichever is in use; the older one before the newer. */
+/** Without a setting, the folder in use of an older or newer Maestro; the older one first. */
 export async function findStateDir(root: string, layers: SettingLayers): Promise<Setting> {
   const setting = stateDirSetting(layers)
   if (setting.source !== 'default') return setting
@@ -98,24 +93,19 @@ export async function findStateDir(root: string, layers: SettingLayers): Promise
 }
 
 export interface ActiveSession {
-  /** Undefined when there is none. */
   readonly content?: Buffer
-  /** Why the state folder that the settings name is not read. */
   readonly refusal?: string
-  /** Which state folder was meant. */
   readonly setting: Setting
 }
 
 /**
- * The session that is under way, from the state folder that the settings name. Only what is the person's own may lead out of the
- * project: an absolute path in the environment or in the extension's `.env`.
+ * Only an absolute path in the environment or in the extension's `.env` may lead out of the project.
  * @param folder anywhere in the project
  */
 export async function readActiveSession(folder: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
   return readSessionBelow(projectRoot(folder), environment)
 }
 
-/** The same for the state folder of this very folder. */
 export async function readSessionBelow(root: string, environment: NodeJS.ProcessEnv): Promise<ActiveSession> {
   const setting = await findStateDir(root, await settingLayers(root, environment))
   const { value, source } = setting
@@ -131,7 +121,7 @@ export async function readSessionBelow(root: string, environment: NodeJS.Process
   try {
     const path = await realpath(join(target, 'state', 'active-session.md'))
     if (!isOwn && !isInside(realRoot, path)) return refuse('a symbolic link leads out of the project')
-    // A pipe in its place would never end.
+    // Reading a pipe would never end.
     if (!(await lstat(path)).isFile()) return { setting }
     return { setting, content: await readFile(path) }
   } catch {
@@ -139,15 +129,14 @@ export async function readSessionBelow(root: string, environment: NodeJS.Process
   }
 }
 
-/** The nearest folder that holds a repository, or `folder` itself. Git is not asked: a repository's settings can run programs. */
+/** Git is not asked: a repository's settings can run programs. */
 export const projectRoot = (folder: string): string => repositoryAround(resolve(folder)) ?? resolve(folder)
 
-/** @param folder whose `.env` counts as the workspace's */
 export async function settingLayers(folder: string, environment: NodeJS.ProcessEnv): Promise<SettingLayers> {
   const text = (folder: string) => readFile(join(folder, '.env'), 'utf8').catch(() => undefined)
   return { environment, workspace: await text(folder), extension: await text(extensionFolder(environment)) }
 }
 
-/** Of Maestro’s extension; an empty variable counts as not set. */
+/** An empty variable counts as not set. */
 export const extensionFolder = (environment: NodeJS.ProcessEnv): string =>
   environment.MAESTRO_EXTENSION_PATH || join(homedir(), '.gemini/extensions/maestro')

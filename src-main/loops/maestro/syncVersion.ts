@@ -7,7 +7,7 @@ export const EXTENSION_FILE = 'gemini-extension.json'
 const packageSchema = z.object({ version: z.string().min(1).max(200) })
 const extensionSchema = z.record(z.string(), z.json())
 
-/** The extension's file with the version of its package, as `sync-version.js` writes it: two spaces, and a line end. */
+/** As `sync-version.js` writes it: two spaces, and a line end. */
 export function syncVersion(packageText: string, extensionText: string): string {
   const { version } = parse(PACKAGE_FILE, packageText, packageSchema)
   const extension = parse(EXTENSION_FILE, extensionText, extensionSchema)

@@ -4,7 +4,6 @@ import { summarySchema } from './answers'
 
 const TASK_ID = 'test'
 
-/** Whether what an agent answers can be read as the summary of a task, which all roles' answers are like. */
 export const agentTest = (roles: readonly string[]): AgentTest => ({
   request:
     `Answer with one JSON object and nothing else: its "task_id" is "${TASK_ID}", its "status" is "complete", its "commits" is ` +

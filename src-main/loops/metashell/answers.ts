@@ -1,8 +1,6 @@
-/** What agents answer: JSON somewhere in raw text, with the fields of the reference's schemas and whatever else they add. */
 import { z } from 'zod'
 import type { PlannedTask } from './applyEvent'
 
-/** Ids and phases that somebody wrote without quotes. */
 const text = z.union([z.string(), z.number().transform(String)])
 const texts = z.array(text)
 
@@ -52,10 +50,9 @@ export type Plan = z.infer<typeof planSchema>
 export type Summary = z.infer<typeof summarySchema>
 export type Verification = z.infer<typeof verificationSchema>
 
-/** An id becomes a part of a file's name. */
+/** Safe as a part of a file's name. */
 const usableId = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u
 
-/** Whether a plan can be run: each task after those that it needs. */
 export function checkPlan(plan: Plan): {
   readonly tasks: readonly PlannedTask[]
   readonly problem?: string
@@ -92,7 +89,6 @@ export function checkPlan(plan: Plan): {
 
 export interface Gap {
   readonly description: string
-  /** As the verifier wrote it; as JSON where that is no text. */
   readonly suggestedTask: string | undefined
 }
 

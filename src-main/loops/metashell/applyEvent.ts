@@ -1,4 +1,3 @@
-/** What follows from an agent's result: the writes to the session, and whether it rests. Pure; `runSession` carries it out. */
 import { isSameCommit } from '@shared/commitName'
 import type { Json } from '@shared/json'
 import { SEE_LOG } from '@shared/seeLog'
@@ -21,7 +20,6 @@ export interface PlannedTask {
   readonly dependencies: readonly string[]
 }
 
-/** The outcome of a task, by its executor's summary or by how the executor ended. */
 export type TaskOutcome =
   | { readonly kind: 'complete'; readonly commits: readonly string[] | undefined }
   | { readonly kind: 'failed'; readonly commits: readonly string[] | undefined; readonly message: string }
@@ -35,7 +33,7 @@ export type TaskOutcome =
 
 export type Event =
   | { readonly kind: 'researched' }
-  /** @param commits whole hashes, the oldest first */
+  /** @param commits whole hashes, oldest first */
   | { readonly kind: 'committed'; readonly taskId: string; readonly commits: readonly string[] }
   | { readonly kind: 'planned'; readonly tasks: readonly PlannedTask[] }
   | {
@@ -51,7 +49,7 @@ export type Event =
       readonly message: string
     }
 
-/** What follows from something that happened, for the session as it is by then: others may have changed it meanwhile. */
+/** Applies to the session as it is by then: others may have changed it meanwhile. */
 export function applyEvent(session: Snapshot, event: Event): Verdict {
   switch (event.kind) {
     case 'researched':
@@ -97,7 +95,6 @@ function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
   }
   return {
     changes: [
-      // A plan at hand is taken away whole, also where another version has its cursor.
       ...(session.plan
         ? ([
             ['plan', undefined],
@@ -106,7 +103,6 @@ function planned(session: Snapshot, tasks: readonly PlannedTask[]): Verdict {
         : []),
       ['plan', plan],
       ['status', 'executing'],
-      // What a plan of the same phase committed can still be rolled back.
       ...replace(session, replaced),
     ],
     log: [info(`The plan has ${tasks.length} task${tasks.length === 1 ? '' : 's'}.`)],
@@ -120,7 +116,7 @@ const replace = ({ variables }: Snapshot, commits: readonly string[]): Change[] 
   return all.length === known.length ? [] : [[`variables.${replacedCommits}`, [...all]]]
 }
 
-/** A task keeps the commits of all its attempts; those of one that is no longer in the plan are kept as the old plan's are. */
+/** A task keeps the commits of all its attempts; those of a task no longer in the plan are kept with the old plan's. */
 function committed(session: Snapshot, taskId: string, commits: readonly string[]): Verdict {
   const task = session.plan?.tasks.find(({ id }) => id === taskId)
   if (!task) return { changes: replace(session, commits), log: [] }
@@ -128,13 +124,11 @@ function committed(session: Snapshot, taskId: string, commits: readonly string[]
   return { changes: all.length === task.commits.length ? [] : [[`tasks.${taskId}.commits`, [...all]]], log: [] }
 }
 
-/** One may be written with fewer digits. */
 const withCommits = (known: readonly string[], more: readonly string[]): readonly string[] => [
   ...known,
   ...more.filter((commit) => !known.some((name) => isSameCommit(name, commit))),
 ]
 
-/** With the answer to its checkpoint, which was handed over, moved to those that every later turn is given. */
 function taskEnded(session: Snapshot, taskId: string, outcome: TaskOutcome): Verdict {
   const { answer } = session
   const verdict = recordTask(session, taskId, outcome)
@@ -163,7 +157,6 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
   const index = plan?.tasks.findIndex(({ id }) => id === taskId) ?? -1
   if (!plan || index < 0) return changedMeanwhile(session)
   const known = plan.tasks[index]?.commits ?? []
-  // Absent, empty and filled stay what they are unless there is something to record.
   const commits = withCommits(known, 'commits' in outcome ? (outcome.commits ?? []) : [])
   const isDone = outcome.kind === 'complete' || outcome.kind === 'failed'
   const recorded: Change[] = [
@@ -171,7 +164,7 @@ function recordTask(session: Snapshot, taskId: string, outcome: TaskOutcome): Ve
     ...(commits.length > known.length ? [[`tasks.${taskId}.commits`, [...commits]] satisfies Change] : []),
   ]
   if (status !== 'executing' || plan.cursor !== index) {
-    // The task is as done as its summary says; where the session goes on is for whoever moved the cursor or halted it to say.
+    // The task is as done as its summary says; whoever moved the cursor or halted the session decides where it goes on.
     const { log } = changedMeanwhile(session)
     return { changes: isDone ? recorded : [], log: [...log, info(`Task ${taskId} ended: ${outcome.kind}.`)] }
   }
@@ -258,7 +251,7 @@ function verified(session: Snapshot, passed: boolean, gaps: readonly string[]): 
     }
   }
   const found = gaps.map((gap) => warn(`Gap: ${gap}`))
-  // Compared before it is counted up: two re-plans, three verifications.
+  // Compared before counting up: two re-plans mean three verifications.
   if (gapCount >= maxGapRetries) {
     const end = breakerEnd(gapCount)
     const verdict = halt('max_retries_exceeded', end.message, end)
@@ -281,7 +274,6 @@ function verified(session: Snapshot, passed: boolean, gaps: readonly string[]): 
 /** As it is logged; a rollback itself takes the newest first. */
 const rollbackCommand = (commits: readonly string[]): string => `git revert --no-edit ${commits.join(' ')}`
 
-/** The exit code for a deadline. */
 const deadlineCode = (reason: HaltReason): { code?: number } => (reason.endsWith('_timeout') ? { code: 5 } : {})
 
 const changedMeanwhile = ({ status }: Snapshot): Verdict => ({

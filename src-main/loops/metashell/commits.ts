@@ -4,22 +4,20 @@ import { findCommits, findRepository, notInHead } from '../../git/repository'
 import { findInSubmodules } from '../../git/submodules'
 import type { TrustedFolder } from '../../git/trustedFolder'
 
-/** What git knows of the commits that an agent says it made. */
 export interface CommitCheck {
   readonly missing: readonly string[]
-  /** Of the missing: the submodule that has it, by the commit's name. */
+  /** By commit name: the submodule that has a missing commit. */
   readonly inSubmodule: ReadonlyMap<string, string>
-  /** They are there, and no turn of the task made them on a branch: they were there before, or are on none. */
+  /** Commits that exist, but that no turn of the task made on a branch. */
   readonly notNew: readonly string[]
-  /** They are there, but not in the branch that is checked out. */
+  /** Commits that exist, but not in the checked-out branch. */
   readonly elsewhere: readonly string[]
-  /** Why it is unknown, in one sentence; then the lists are empty. */
   readonly unknown?: string
 }
 
 const nothing = { missing: [], inSubmodule: new Map<string, string>(), notNew: [], elsewhere: [] }
 
-/** @param own the commits that the task's turns made; null where that is unknown */
+/** @param own null where it is unknown which commits the task's turns made */
 export async function checkCommits(
   at: TrustedFolder,
   names: readonly string[],

@@ -18,7 +18,6 @@ import type { RoleAgents } from './roleAgents'
 import type { SessionFiles } from './sessionFiles'
 import type { Snapshot, TaskState } from './snapshot'
 
-/** Which task is being executed, and which summary of it was there before. */
 export const attemptSchema = z.object({ task: z.string(), summaryHash: z.string().nullable() })
 type Attempt = z.infer<typeof attemptSchema>
 
@@ -33,7 +32,7 @@ export interface ExecutorDeps {
 const SUMMARY_SHAPE =
   '{"task_id", "status": "complete" | "failed" | "blocked", "verification_result": {…}, "commits": […], "message"}'
 
-/** Has a task done by an executor; a summary that the last host stored but did not take is used instead. */
+/** Uses a summary that the last host stored but did not take, if there is one. */
 export async function executeTask(
   deps: ExecutorDeps,
   state: State,
@@ -105,7 +104,7 @@ function describeMissing({ missing, inSubmodule }: CommitCheck): string {
     : `${reported} does not exist.`
 }
 
-/** A summary is a claim: its own verification result and the repository are checked. */
+/** A summary is only a claim, so its verification result and the repository are checked. */
 async function judgeSummary(
   deps: ExecutorDeps,
   state: State,
@@ -156,7 +155,7 @@ async function judgeSummary(
   }
 }
 
-/** By the command as it was before the executor could change it. */
+/** Runs the command as it was before the executor could change it. */
 async function failedCheck(
   { checks }: ExecutorDeps,
   state: State,
@@ -170,7 +169,7 @@ async function failedCheck(
 }
 
 /**
- * By all attempts at a task; null where no turn of it is recorded. The session names more only where older records were removed: an
+ * Null where no turn of the task is recorded. The session file counts only where older records were removed, as an
  * agent can write that file.
  */
 async function commitsMade({ work, files }: ExecutorDeps, taskId: string): Promise<string[] | null> {
@@ -183,7 +182,6 @@ async function commitsMade({ work, files }: ExecutorDeps, taskId: string): Promi
   return [...made, ...(plan?.tasks.find(({ id }) => id === taskId)?.commits ?? [])]
 }
 
-/** Some agents write their summary themselves and answer with prose. */
 async function writtenByAgent(
   files: SessionFiles,
   taskId: string,
@@ -200,7 +198,6 @@ export const summaryFile = (taskId: string): string => `summary_${taskId}.json`
 const hashOf = (summary: string | undefined): string | null =>
   summary === undefined ? null : createHash('sha256').update(summary).digest('hex')
 
-/** As plan.json has it, with all that the planner wrote for the executor; else as the session does. */
 function taskOf(state: State, { id, title, dependencies }: TaskState): Json {
   const planned = itemsOf(field(planOf(state)?.document.root, 'tasks')).find((task) => textOf(field(task, 'id')) === id)
   return planned ? (plain(planned) as Json) : { id, title, dependencies: [...dependencies] }

@@ -1,13 +1,10 @@
-/** A new Meta-Shell project in a folder: the context file that people write, and nothing else. Overwrites nothing. */
 import { mkdir, realpath } from 'node:fs/promises'
 import { requireShowable } from '../../projects/showableFolder'
 import { newFiles, type Initialised } from '../newFiles'
 
 export interface InitOptions {
-  /** Of the new project, absolute; made if it is not there. */
   readonly folder: string
   readonly name: string
-  /** What to build. */
   readonly idea: string
 }
 
@@ -20,7 +17,6 @@ export async function initSession({ folder, name, idea }: InitOptions): Promise<
   return { folder: root, created: files.created, kept: files.kept }
 }
 
-/** Phases are the person's to add: the first one is the whole idea. */
 const contextText = (name: string, idea: string): string =>
   `# Project: ${name}\n\n## Vision\n\n${idea.trim()}\n\n## Current Phase Focus\n\nPhase 1: ${firstLine(idea)}\n`
 

@@ -7,10 +7,12 @@ import { spliceJson, type Path } from '../../formats/text/splice'
 import { StateText } from '../../formats/text/stateFile'
 import { fieldNames } from '../../formats/metashell/state'
 
-/** A dotted path and what stands there then; `undefined` takes it away. */
 export type Change = readonly [keyPath: string, value: Json | undefined]
 
-/** Each field is changed in its own bytes; all else, unknown fields too, stays as it is. @throws AppError INVALID for a text that is not sound JSON */
+/**
+ * Changes only the bytes of each field; everything else, unknown fields too, stays as it is.
+ * @throws AppError INVALID for malformed JSON
+ */
 export function applyChanges(file: string, text: string, changes: readonly Change[]): string {
   let result = text
   for (const [keyPath, value] of changes) {
@@ -32,11 +34,11 @@ export function applyChanges(file: string, text: string, changes: readonly Chang
 }
 
 /**
- * Where a dotted path leads in this file: `tasks.<id>` is the task with that id in the plan's list, whatever its place, and a
- * field stands under the name that the file has for it.
+ * `tasks.<id>` is the task with that id, wherever it stands in the plan's list, and a field has the name that the file
+ * uses.
  */
 function resolveKeyPath({ root }: LocatedDocument, keyPath: string): Path {
-  // Somebody took the path for a name, as some agents do: what stands there counts, so it is what changes.
+  // Some agents write the whole path as one key; that key is changed then.
   if (field(root, keyPath)) return [keyPath]
   const steps = keyPath.split('.')
   if (steps[0] === 'plan' && steps[1] === 'tasks' && steps.length > 2) steps.shift()
@@ -57,11 +59,10 @@ function taskPath(root: Located | undefined, [first = '', ...rest]: readonly str
     if (index >= 0) return ['plan', 'tasks', index, ...named(tasks[index], rest.slice(length))]
   }
   if (tasks.length > 0) throw new AppError('NOT_FOUND', `No task ${first} in the plan.`)
-  // Version 2 keeps the tasks in plan.json, and of each its status by id at the top.
+  // Version 2 keeps tasks in plan.json, and each task's status by id at the top of this file.
   return ['tasks', first, ...rest]
 }
 
-/** The steps under the names that the file has for them. */
 function named(root: Located | undefined, steps: readonly string[]): Path {
   const path: (string | number)[] = []
   let here = root

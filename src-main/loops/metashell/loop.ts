@@ -5,7 +5,6 @@ import { roles } from './roleAgents'
 import { rollBackTask } from './rollBack'
 import { runSession } from './runSession'
 
-/** @param personas the folder with our own, for a project that has none in `skills/` */
 export const metashellLoop = (personas: string): Loop<'metashell'> => ({
   system: 'metashell',
   roles: () => roles,

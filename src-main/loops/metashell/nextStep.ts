@@ -1,25 +1,19 @@
-/** What a session needs next, from its state alone: the table that plays the orchestrator instead of a model. */
 import type { LoopEnd } from '../loop'
 import type { Snapshot, TaskState } from './snapshot'
 import { breakerEnd, failedEnd, clearHalt, halt, info, phaseEnd, type Verdict } from './verdict'
 
-/** What an agent is asked to do. */
 export type AgentStep =
   | { readonly kind: 'research' }
-  /** @param isAgain with the gaps that the last verification found */
   | { readonly kind: 'plan'; readonly isAgain: boolean }
   | { readonly kind: 'execute'; readonly task: TaskState; readonly index: number; readonly count: number }
   | { readonly kind: 'verify' }
 
 export type Step =
   | AgentStep
-  /** No agent is needed before the next step. */
   | { readonly kind: 'write'; readonly verdict: Verdict }
   | { readonly kind: 'rest'; readonly end: LoopEnd }
-  /** The file is in a state that the table does not know. */
   | { readonly kind: 'impossible'; readonly message: string; readonly hint: string }
 
-/** What a session starts with. */
 export const newSession = (sessionId: string): string =>
   `${JSON.stringify({ sessionId, status: 'planning', currentPhase: 1, gapCount: 0, variables: {} }, null, 2)}\n`
 
@@ -77,7 +71,6 @@ function executing(tasks: readonly TaskState[], cursor: number): Step {
 const openDependency = (tasks: readonly TaskState[], { dependencies }: TaskState): string | undefined =>
   dependencies.find((id) => tasks.find((task) => task.id === id)?.status !== 'complete')
 
-/** A halted session resumes where its cause is gone, or where only a retry can help. */
 function halted(session: Snapshot): Step {
   const { plan, variables, haltReason, gapCount, maxGapRetries, passed } = session
   const rest = (end: LoopEnd): Step => ({ kind: 'rest', end })
@@ -93,7 +86,6 @@ function halted(session: Snapshot): Step {
   if (!plan || haltReason?.startsWith('plan_')) return resume('planning', 'Planning again.')
   const task = plan.tasks[plan.cursor]
   if (!task) {
-    // Of a session that another host halted, its artefacts tell.
     if (haltReason === 'phase_complete' || (haltReason === undefined && passed === true)) return rest(phaseEnd(session))
     if (
       haltReason === 'max_retries_exceeded' ||
@@ -112,7 +104,6 @@ function halted(session: Snapshot): Step {
   return resume('executing', `Continuing with task ${task.id}.`)
 }
 
-/** The reason for a halt goes when somebody else has resumed the session. */
 export const clearOldHalt = ({ status, variables }: Snapshot): Verdict => ({
   changes: status === 'halted' ? [] : clearHalt(variables),
   log: [],

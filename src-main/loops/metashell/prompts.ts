@@ -1,13 +1,11 @@
-/** The prompts of the four roles, as the specification and its reference say what each is given. */
 import type { Json } from '@shared/json'
 import type { AgentStep } from './nextStep'
 import type { Gap } from './answers'
 import type { PersonsAnswer, ResumeData, Snapshot, TaskState } from './snapshot'
 
-/** Of context.md and other files in one prompt, characters. */
+/** Characters of context.md and other files in one prompt. */
 const MAX_LENGTH = 400_000
 
-/** `Current State: Phase 1 (Executing Task 02), Context: …`: what the orchestrator decides by. */
 export function orchestratorPrompt({ phase }: Snapshot, step: AgentStep, context: string): string {
   return `Current State: Phase ${phase} (${activity(step)}), Context: ${context}`
 }
@@ -32,15 +30,12 @@ export const researcherMessage = (phase: string, context: string): string =>
   ])
 
 interface LastPlan {
-  /** plan.json as it is; undefined where there is none. */
   readonly text: string | undefined
   readonly tasks: readonly TaskState[]
   readonly gaps: readonly Gap[]
-  /** What Bridgedeck found when it checked its tasks. */
   readonly checks: string | undefined
 }
 
-/** context.md and what was researched; when it plans again, the last plan with what is done of it and the gaps that were found. */
 export const plannerMessage = (
   phase: string,
   context: string,
@@ -70,7 +65,6 @@ const taskLine = ({ id, title, status, commits }: TaskState): string =>
 const gapText = ({ description, suggestedTask }: Gap): string =>
   `- ${description}${suggestedTask === undefined ? '' : `\n  Suggested task: ${suggestedTask}`}`
 
-/** The one task and nothing else of the plan. */
 export const executorMessage = (
   task: Json,
   resume: ResumeData | undefined,
@@ -123,6 +117,5 @@ function parts(sections: readonly (readonly [title: string, text: string | undef
     .join('\n\n')
 }
 
-/** Fresh context: what the agent is, and what it is asked; on one standard input. */
 export const joinPrompt = (systemPrompt: string, userMessage: string): string =>
   `${systemPrompt.trim()}\n\n---\n\n${userMessage.trim()}\n`

@@ -17,7 +17,6 @@ import type { SessionFiles } from './sessionFiles'
 export const roles = ['researcher', 'planner', 'executor', 'verifier', 'fixer'] as const
 type Role = (typeof roles)[number]
 
-/** Where config.json sets none. */
 const DEFAULT_TIMEOUTS_S: Readonly<Record<Role, number>> = {
   researcher: 300,
   planner: 300,
@@ -34,11 +33,9 @@ export interface RoleAgentsOptions {
   readonly observer: TurnObserver
   readonly limits: StartLimits
   readonly guard: RunGuard
-  /** The folder with our own, for a project that has none in `skills/`. */
   readonly personas: string
 }
 
-/** Runs the agent of a role with its persona, its timeout, and its prompt kept. */
 export class RoleAgents {
   readonly #options: RoleAgentsOptions
 
@@ -46,7 +43,6 @@ export class RoleAgents {
     this.#options = options
   }
 
-  /** @param shape of the JSON, for the fixer */
   ask<T>(role: Role, message: string, schema: z.ZodType<T>, state: State, shape: string): Promise<JsonAnswer<T>> {
     return askForJson(() => this.run(role, message, state), schema, this.fixer(state, shape))
   }
@@ -71,7 +67,7 @@ export class RoleAgents {
       return work.spawn(role, { prompt, purpose, task: taskId, ...limits }, { follow })
     })
     limits.count(result)
-    // Only an executor is to change files; the fixer repeats what another role has answered.
+    // Only an executor may change files; the fixer repeats what another role has answered.
     if (role !== 'fixer') guard.noteTurn(result, role === 'executor' ? hasChanged : null)
     work.signal.throwIfAborted()
     if (result.status === 'stopped')

@@ -6,9 +6,9 @@ import type { AnnounceWrite } from '../loop'
 import { SessionFiles } from './sessionFiles'
 
 /**
- * Carries out the session's action that rolls a task back: git first, so that a session never says less than the history does.
- * Where a crash came between the two, to do it again does what is left.
- * @param isTrial only says what it would do
+ * Git comes first, so that a session never says less than the history does. After a crash between the two, calling it
+ * again does the rest.
+ * @param isTrial only reports
  * @throws AppError NOT_FOUND without such a task, CONFLICT when nothing can be reverted now
  */
 export async function rollBackTask(

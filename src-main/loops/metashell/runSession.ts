@@ -1,7 +1,4 @@
-/**
- * Runs a Meta-Shell session: reads session.json, decides by the table what comes next, has it done by an agent, writes what became
- * of it, and so on. Everything that it needs to continue stands in files, so that it may end anywhere and be started again.
- */
+/** Everything needed to continue stands in files, so the loop may end anywhere and be started again. */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,12 +30,11 @@ import type { Verdict } from './verdict'
 /** A planner whose answer cannot be read is asked again. */
 const PLAN_ATTEMPTS = 3
 
-/** The variable of the session with the run of the last agent whose answer it follows. */
+/** A session variable: the run of the last agent whose answer was applied. */
 const LAST_TURN = 'last_turn'
 
 type SessionWork = LoopWork<LoopOptions<'metashell'>>
 
-/** @param personas the folder with our own, for a project that has none in `skills/` */
 export const runSession = (work: SessionWork, personas: string): Promise<LoopEnd> =>
   new SessionRun(work, personas).run()
 
@@ -105,7 +101,6 @@ class SessionRun {
   }
 
   async #begin(): Promise<void> {
-    // Without it nothing starts.
     await this.#files.context()
     await this.#files.tidy()
     if (await this.#files.hasSession()) {
@@ -122,7 +117,6 @@ class SessionRun {
     this.#work.log('info', 'Started a new session.')
   }
 
-  /** Why the loop ends here, between two agents. */
   async #endBefore(step: AgentStep, session: Snapshot, state: State): Promise<LoopEnd | undefined> {
     this.#work.signal.throwIfAborted()
     const end = this.#limits.check(nameOf(step)) ?? this.#guard.check(progressOf(session))
@@ -189,7 +183,6 @@ class SessionRun {
         if (wrong !== undefined) return this.#failPlan('plan_invalid', `${wrong}.`)
         for (const warning of warnings) this.#work.log('warn', `${warning}.`)
         await this.#files.writeArtefact('plan.json', withPhase(phase, answer.json))
-        // Another task may have the same id.
         for (const { id } of [...(session.plan?.tasks ?? []), ...tasks]) this.#work.remembered.set(keepCheck(id, null))
         return this.#apply({ kind: 'planned', tasks })
       }
@@ -274,7 +267,7 @@ class SessionRun {
     })
   }
 
-  /** The session says in the same write which agent it follows, so that no answer counts twice and none is lost. */
+  /** Names its agent in the same write, so that no answer counts twice and none is lost. */
   async #apply(event: Event): Promise<LoopEnd | undefined> {
     const run = this.#turns.lastAnswer?.run
     const end = await this.#write((session) => {
@@ -307,7 +300,6 @@ class SessionRun {
 
 const withPhase = (phase: string, json: object): object => ('phase_id' in json ? json : { phase_id: phase, ...json })
 
-/** What changes when the session gets on. */
 const progressOf = ({ phase, plan, researchDone, givenAnswers }: Snapshot): string =>
   JSON.stringify([
     phase,

@@ -1,4 +1,3 @@
-/** The files of one session, as the host reads and writes them. All of them stay in the project. */
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -21,9 +20,9 @@ import { holdDeleted } from '../runGuard'
 import { applyChanges, type Change } from './keyPath'
 import { snapshotOf, type Snapshot } from './snapshot'
 
-/** How long another host may hold the lock: the specification's lock_timeout_ms. */
+/** ms for which another host may hold the lock: the specification's lock_timeout_ms. */
 const LOCK_WAIT_MS = 5_000
-/** Foreign writes that may come between reading and writing before the host gives up. */
+/** So many writes of others may come between reading and writing. */
 const MAX_CONFLICTS = 200
 
 export class SessionFiles {
@@ -32,12 +31,10 @@ export class SessionFiles {
   readonly #announceWrite: AnnounceWrite | undefined
   readonly #onOverwritten: (theirs: string | undefined) => void
   readonly #holds: LoopWork['holds'] | undefined
-  /** Of session.json, as it was read or written last. */
   #last: string | undefined
 
   /**
-   * @param onOverwritten called when somebody wrote session.json at the moment when the host replaced it, with what they
-   * wrote as far as it is known
+   * @param onOverwritten gets what somebody wrote, as far as known, just when the host replaced session.json
    * @param place with `holds` of a run: its session is written back where it is deleted
    */
   constructor(
@@ -64,7 +61,7 @@ export class SessionFiles {
     return this.#meta('session.json')
   }
 
-  /** @throws AppError NOT_FOUND without context.md, as nothing starts without it */
+  /** @throws AppError NOT_FOUND without context.md */
   async context(): Promise<string> {
     const { text, findings } = await readStateFile(this.root, this.#meta('context.md'))
     if (text !== null) return text
@@ -79,7 +76,6 @@ export class SessionFiles {
     return this.#has(this.session)
   }
 
-  /** Made unless there is one by now. */
   async createSession(text: string): Promise<void> {
     await this.#locked(async () => {
       if (!(await this.hasSession()))
@@ -88,7 +84,7 @@ export class SessionFiles {
   }
 
   /**
-   * The session, its limits, context.md, plan.json and verification.json, as they are now. One that is half written gets half a second to become whole.
+   * A half-written file gets half a second to become whole.
    * @throws AppError INVALID with its place when it stays unreadable
    */
   async read(): Promise<{ readonly state: State; readonly snapshot: Snapshot; readonly text: string }> {
@@ -111,7 +107,7 @@ export class SessionFiles {
     return { state, snapshot: snapshotOf(state), text }
   }
 
-  /** Of a session that was there: it is written back, as a new one would do all its tasks again. */
+  /** A deleted session is written back, as a new one would do all its tasks again. */
   async #missing(): Promise<AppError> {
     const last = this.#last
     if (last === undefined || !this.#holds)
@@ -122,8 +118,7 @@ export class SessionFiles {
   }
 
   /**
-   * Changes fields of session.json under its lock, each in its own bytes. What others write meanwhile is read, and the changes
-   * are decided and made again on top of it.
+   * Each change is made in its own bytes, under the lock. Where others wrote meanwhile, the changes are decided again.
    */
   async update<T extends { readonly changes: readonly Change[] }>(decide: (session: Snapshot) => T): Promise<T> {
     return this.#untilWritten(async () => {
@@ -134,21 +129,17 @@ export class SessionFiles {
     })
   }
 
-  /** What an action of the session would do now. */
   async planOf(action: Pick<ActionRequest, 'name' | 'target'>): Promise<ActionPlan> {
-    // What cannot be read is told as for any other step.
     await this.read()
     return metashell.plan(await this.#runFiles(), { ...action, values: {}, now: Date.now() })
   }
 
-  /** Writes the files of an action, as {@link update} does. */
   async carryOut(action: Pick<ActionRequest, 'name' | 'target'>): Promise<void> {
     await this.#untilWritten(async () => {
       for (const change of (await this.planOf(action)).changes) await this.#swap(change)
     })
   }
 
-  /** Under the lock, again and again while others write. */
   #untilWritten<T>(write: () => Promise<T>): Promise<T> {
     return this.#locked(async () => {
       for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -173,13 +164,11 @@ export class SessionFiles {
     void aftermath.then((found) => found && this.#onOverwritten(found.kind === 'written' ? found.theirs : undefined))
   }
 
-  /** An artefact as text; undefined when there is none that can be read. */
   async artefact(name: string): Promise<string | undefined> {
     const path = within(await this.#artefacts(), name)
     return (await readStateFile(this.root, path)).text ?? undefined
   }
 
-  /** Writes an artefact as a whole: it is its agent's answer, and replaces the one before. */
   async writeArtefact(name: string, value: object): Promise<void> {
     const file = within(await this.#artefacts(), name)
     try {
@@ -191,18 +180,16 @@ export class SessionFiles {
     }
   }
 
-  /** Of the agent's persona in the project; undefined when it has none. */
   async persona(agent: string): Promise<string | undefined> {
     return (await readStateFile(this.root, within(this.folder, `skills/${agent}.md`))).text ?? undefined
   }
 
-  /** What a killed host staged beside its files. */
   async tidy(): Promise<void> {
     for (const folder of [within(this.folder, '.meta'), await this.#artefacts()])
       await removeAbandoned(join(this.root, folder)).catch(() => undefined)
   }
 
-  /** The folder of the reader: the one that config.json names, else the first of the two usual ones that has artefacts. */
+  /** The folder from config.json, else the first of the two usual ones that has artefacts. */
   async #artefacts(): Promise<string> {
     const configured = configuredArtifacts(this.folder, await readStateFile(this.root, this.#meta('config.json')))
     if (configured !== undefined) return configured
@@ -230,7 +217,6 @@ export class SessionFiles {
     const isThere = await Promise.all(names.map((path) => this.#has(path)))
     const listing = new Listing(names.filter((_, index) => isThere[index]))
     const candidate = { folder: this.folder, marker: this.session, archived: false, files: names }
-    // The host decides by the files alone.
     const source = diskSource(this.root, listing, new Map())
     return (await readRun({}, candidate, source, runLimits)).files
   }

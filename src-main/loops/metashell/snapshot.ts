@@ -16,7 +16,6 @@ import {
 } from '../../formats/metashell/state'
 import { isLastPhase } from '../../formats/metashell/phases'
 
-/** What the person answered to a task's checkpoint. */
 export interface ResumeData {
   readonly checkpoint_id: string | null
   readonly user_input: string
@@ -30,30 +29,22 @@ export interface PersonsAnswer extends ResumeData {
 export interface TaskState {
   readonly id: string
   readonly title: string
-  /** As it is written; undefined where none is. */
   readonly status: string | undefined
   readonly dependencies: readonly string[]
   readonly commits: readonly string[]
 }
 
-/** What the host decides by: the session as it is in the file. */
 export interface Snapshot {
   readonly status: string | undefined
-  /** As it is written: `1`, `01`. */
   readonly phase: string
-  /** As far as context.md names phases. */
   readonly isLastPhase: boolean
   readonly gapCount: number
   readonly maxGapRetries: number
-  /** Undefined before there is a plan. */
   readonly plan: { readonly tasks: readonly TaskState[]; readonly cursor: number } | undefined
   readonly variables: ReadonlyMap<string, unknown>
   readonly haltReason: string | undefined
-  /** What the last verification found, if there was one. */
   readonly passed: boolean | undefined
-  /** An answer that its task has not been given yet. */
   readonly answer: PersonsAnswer | undefined
-  /** Answers that were given before, the oldest first. */
   readonly givenAnswers: readonly PersonsAnswer[]
   readonly researchDone: boolean
 }

@@ -1,4 +1,3 @@
-/** What `metashell status` prints. */
 import { checkText } from '@shared/hostCheck'
 import type { RunHold } from '@shared/runHold'
 import type { RunView } from '../../formats/run'
@@ -8,29 +7,22 @@ import { nextStep } from './nextStep'
 import type { Snapshot } from './snapshot'
 
 export interface SessionStatus {
-  /** Null when unknown. */
   readonly project: string | null
   readonly phase: string
-  /** Its title; null when context.md names none. */
   readonly phaseTitle: string | null
-  /** That context.md names; 0 when unknown. */
+  /** As context.md says; 0 when unknown. */
   readonly phases: number
   readonly done: number
   readonly tasks: number
   readonly replans: number
   readonly maxReplans: number
-  /** As session.json has it; null when it has none. */
   readonly status: string | null
-  /** The task that is next: `02-01 Add an index`; null when none is. */
   readonly nextTask: string | null
   readonly needs: readonly string[]
-  /** What Bridgedeck found when it checked tasks: `01 agent says passed, host: exit code 1: npm test`. */
   readonly checks: readonly string[]
-  /** How a run would end at once; null when it would continue. */
   readonly end: LoopEnd | null
 }
 
-/** @param held why Bridgedeck itself would not go on */
 export function sessionStatus(
   view: Pick<RunView, 'title' | 'phases' | 'needs'>,
   session: Snapshot,

@@ -2,7 +2,6 @@ import type { LogLevel } from '@shared/contract/loops'
 import type { LoopEnd } from '../loop'
 import type { Change } from './keyPath'
 
-/** Why a session is halted, as its variables tell; the format itself has no field for it. */
 export type HaltReason =
   | 'task_failed'
   | 'task_blocked'
@@ -27,7 +26,6 @@ export type HaltReason =
 export interface Verdict {
   readonly changes: readonly Change[]
   readonly log: readonly { readonly level: LogLevel; readonly text: string }[]
-  /** Present when the loop cannot go on without a person. */
   readonly end?: LoopEnd
 }
 

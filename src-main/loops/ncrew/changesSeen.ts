@@ -7,7 +7,6 @@ import type { State } from '../../formats/ncrew/state'
 import { shortNames } from '../lostWork'
 import type { LogWord } from './turnLog'
 
-/** What the files show of a turn, whatever the expert said. */
 export function changesSeen(
   before: State,
   after: State,
@@ -37,7 +36,7 @@ export function changesSeen(
       ? [['INFO', `Committed: ${shortNames(record.commits)}`] satisfies [LogWord, string]]
       : []),
   ]
-  // Where HEAD moved, agents of another run share what was committed.
+  // Where HEAD moved, the commits are shared with agents of another run.
   if (record && record.after.head !== null && record.before.head === record.after.head && done.length > 0)
     lines.push(['WARN', 'A task was checked, but nothing was committed on the checked-out branch.'])
   if (done.length > 1) lines.push(['WARN', `${done.length} tasks were checked in one turn; expected one.`])
@@ -52,12 +51,12 @@ export function changesSeen(
   return lines
 }
 
-/** Open tasks that a turn took off the list: as half a file does, and no expert should. */
+/** A half-written file lacks tasks, and no expert should remove an open one. */
 export function lostTasks(before: State, after: State): string[] {
   const tasks = ({ phases }: State) => phases.flatMap((phase) => phase.tasks.map(({ line }) => line))
   const left = tasks(after)
   const texts = new Set(left.map(({ text }) => text))
   const gone = tasks(before).flatMap(({ text, checked }) => (checked || texts.has(text) ? [] : [text]))
-  // One that was only worded anew is still there.
+  // A reworded task is still there.
   return tasks(before).length > left.length ? gone : []
 }

@@ -1,4 +1,3 @@
-/** A crew's folder as it is on disk: what the runner decides by, and what it puts into a prompt. */
 import type { Finding } from '../../formats/finding'
 import type { Remembered, RunFiles } from '../../formats/format'
 import type { Listing } from '../../formats/listing'
@@ -14,7 +13,6 @@ import { mayHoldState } from '../../formats/ncrew/unclear'
 import { readSettled } from '../readSettled'
 
 export interface Crew {
-  /** Its folder, links resolved. */
   readonly root: string
   readonly listing: Listing
   readonly files: RunFiles
@@ -24,7 +22,7 @@ export interface Crew {
 const MAX_PARALLEL_READS = 16
 
 /**
- * A file that is being written is read again for half a second; then it counts as it is.
+ * A file that is being written is read again for half a second, then taken as it is.
  * @param folder the crew's own
  * @returns undefined when there is no crew in it
  * @throws AppError when the folder cannot be read
@@ -62,7 +60,6 @@ export async function readAll(root: string, paths: readonly string[]): Promise<M
   return files
 }
 
-/** The EXPERT.md of a role: in the folder of that name, or wherever one says that it is this role’s. */
 export function expertFileOf({ state, listing }: Crew, role: string): string | undefined {
   const files = listing.below('.noodlecrew/experts').filter((path) => nameOf(path) === 'EXPERT.md')
   return (

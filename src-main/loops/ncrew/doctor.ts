@@ -1,4 +1,3 @@
-/** What is right and wrong with a crew before it runs: its files, its experts, git and the agents. */
 import type { Finding } from '../../formats/finding'
 import { printFinding } from '../../formats/finding'
 import { slug } from '../../formats/ncrew/heading'
@@ -11,16 +10,12 @@ export interface Check {
   readonly area: 'Structure' | 'State' | 'Crew' | 'Git' | 'Agents'
   readonly level: 'ok' | 'warning' | 'error'
   readonly text: string
-  /** What to do about it. */
   readonly hint?: string
 }
 
 export interface DoctorFacts {
-  /** All rules of the specification. */
   readonly findings: readonly Finding[]
-  /** Undefined where git may not be run. */
   readonly git: { readonly isRepository: boolean; readonly branch: string | null; readonly changes: number } | undefined
-  /** Those that are set up; `program` is null when it was not found. */
   readonly agents: readonly { readonly name: string; readonly program: string | null }[]
 }
 
@@ -60,7 +55,6 @@ function structure({ state: { idea, index, tasks, manifest, phases }, listing }:
   ]
 }
 
-/** Everything that the specification and its contradictions say, the encoding too. */
 function state(findings: readonly Finding[]): Check[] {
   const problems = findings.filter(({ severity }) => severity !== 'info')
   if (problems.length === 0) return [ok('State', 'no problems found')]
@@ -72,7 +66,6 @@ function state(findings: readonly Finding[]): Check[] {
   }))
 }
 
-/** The experts of the phases that still have work; that every phase has one is a rule of the specification. */
 function experts(crew: Crew): Check[] {
   const { state } = crew
   const next = nextTask(state)
@@ -173,7 +166,6 @@ const ok = (area: Check['area'], text: string): Check => ({ area, level: 'ok', t
 
 const marks: Readonly<Record<Check['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' }
 
-/** @param isQuiet errors alone */
 export function printChecks(checks: readonly Check[], isQuiet: boolean): string {
   const shown = isQuiet ? checks.filter(({ level }) => level === 'error') : checks
   const areas = [...new Set(shown.map(({ area }) => area))]

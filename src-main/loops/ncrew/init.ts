@@ -1,4 +1,3 @@
-/** A new crew in a folder: INDEX.md, tasks.md, questions/ and .noodlecrew/ of a crew that comes with Bridgedeck. Overwrites nothing. */
 import { mkdir, readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -7,13 +6,10 @@ import { newFiles, type Initialised } from '../newFiles'
 import { ownFolder } from './ownFolder'
 
 export interface InitOptions {
-  /** Of the new crew, absolute; made if it is not there. */
   readonly folder: string
-  /** Of the project. */
   readonly name: string
   /** Becomes IDEA.md where there is none. */
   readonly idea?: string | undefined
-  /** The folder of the crew to copy: `root/` for the project's own files, `crew/` for .noodlecrew. */
   readonly crew: string
   /** ms since 1970 */
   readonly now: number
@@ -44,7 +40,7 @@ export async function initCrew({ folder, name, idea, crew, now }: InitOptions): 
   const manifest = places.manifest.find(isThere)
   if (manifest !== undefined) kept.push(manifest)
   else {
-    // The manifest comes last: where there is one, the crew is whole, and is the person's.
+    // The manifest is written last: where it exists, the crew is whole, and is the person's.
     const files = (await texts(join(crew, 'crew'))).sort(([a], [b]) => Number(a === MANIFEST) - Number(b === MANIFEST))
     for (const [path, text] of files) await create(`.noodlecrew/${path}`, path === MANIFEST ? fill(text, values) : text)
   }
@@ -63,7 +59,6 @@ async function existing(root: string): Promise<(path: string) => boolean> {
   return (path) => paths.has(path)
 }
 
-/** All files below a folder, in the order of their paths. */
 async function texts(folder: string): Promise<[string, string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort()

@@ -1,18 +1,18 @@
 import { readAll, type Crew } from './crewFiles'
 import { LOGS } from './turnLog'
 
-/** Where versions keep their logs, the newest place first. */
+/** The newest version's place comes first. */
 const folders = [LOGS, 'logs']
 
-/** @returns the oldest first, relative to the crew */
+/** @returns oldest first, relative to the crew */
 const logFiles = ({ listing }: Crew): string[] => {
   const folder = folders.find((name) => listing.in(name).some((path) => path.endsWith('.log')))
   return folder === undefined ? [] : listing.in(folder).filter((path) => path.endsWith('.log'))
 }
 
 /**
- * @param all every log, not the newest alone
- * @param tail lines at the end; all unless given
+ * @param all every log, not only the newest
+ * @param tail lines at the end; all by default
  */
 export async function readLogs(
   crew: Crew,

@@ -5,7 +5,6 @@ import { initCrew } from './init'
 import { agentFor, llmOf } from './resolve'
 import { runCrew, type CrewEnd } from './runCrew'
 
-/** @param crew the folder with the crew that a new project gets */
 export const ncrewLoop = (crew: string): Loop<'ncrew'> => ({
   system: 'ncrew',
   inPlace: () => 'experts write the crew’s own files, such as tasks.md, which have to be in the project’s folder.',
@@ -28,7 +27,7 @@ export const ncrewLoop = (crew: string): Loop<'ncrew'> => ({
     )
   },
 
-  // The loop reads files and commits; of the answer only its log keeps a copy.
+  // The loop reads files and commits; only its log keeps the answer.
   agentTest: () => ({ request: 'Answer with the one word: ready', writesFiles: true, problemOf: () => null }),
 
   init: (options) => initCrew({ ...options, crew, now: Date.now() }),
@@ -36,10 +35,8 @@ export const ncrewLoop = (crew: string): Loop<'ncrew'> => ({
   run: async (work) => loopEnd(await runCrew(work, work.options)),
 })
 
-/** A folder that takes longer to read shows no roles. */
 const READ_LIMIT_MS = 10_000
 
-/** Which experts there are does not depend on it. */
 const nothingRemembered = () => () => new Map<string, string>()
 
 function loopEnd({ code, message, hint }: CrewEnd): LoopEnd {

@@ -9,13 +9,11 @@ import { turnPrompt } from './turnPrompt'
 export interface NextTurn {
   readonly role: string
   readonly phase: { readonly key: string; readonly name: string }
-  /** Null when the expert is to declare the crew complete. */
   readonly task: string | null
   readonly llm: string | null
   readonly prompt: string
 }
 
-/** The turn that a run would begin with, or why it would end at once. Launches and writes nothing. */
 export async function nextTurn(
   crew: Crew,
   options: LoopOptions<'ncrew'>,

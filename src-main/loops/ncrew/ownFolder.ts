@@ -4,9 +4,9 @@ import { compareAndSwap } from '../../files/compareAndSwap'
 import { containedPath } from '../../files/containedPath'
 
 /**
- * A folder of the crew to write into; made if it is not there.
- * @param root of the crew, links resolved
- * @throws AppError FORBIDDEN when a link in the way leads out of the crew
+ * The folder is made if missing.
+ * @param root links resolved
+ * @throws AppError FORBIDDEN when a link on the way leads out of the crew
  */
 export async function ownFolder(root: string, path: string): Promise<string> {
   const folder = await containedPath(path, { root })
@@ -14,10 +14,9 @@ export async function ownFolder(root: string, path: string): Promise<string> {
   return folder
 }
 
-/** Experts commit with `git add .`: what belongs to whoever runs the crew stays out of that, and so does the file that says so. */
+/** Experts commit with `git add .`: the runner's own files, and this one, must stay out of that. */
 const IGNORED = '/.gitignore\n/.lock\n/logs/\n'
 
-/** Does nothing where there is a file of this name. */
 export async function keepOutOfCommits(root: string): Promise<void> {
   try {
     await compareAndSwap({ file: '.noodlecrew/.gitignore', before: null, after: IGNORED }, { root })

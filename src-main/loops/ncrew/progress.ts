@@ -1,9 +1,7 @@
-/** How far a crew has come. */
 import { gateName, gatesOf } from '../../formats/ncrew/gates'
 import { isOpen } from '../../formats/ncrew/questions'
 import type { State } from '../../formats/ncrew/state'
 
-/** Keys of those that are done. */
 export const checkedTasks = ({ phases }: State): string[] =>
   phases.flatMap(({ tasks }) => tasks.flatMap(({ key, line }) => (line.checked ? key : [])))
 
@@ -12,7 +10,6 @@ export const openGateNames = (state: State): string[] =>
     .filter(({ phase }) => phase.derived !== 'COMPLETE')
     .map(({ phase }) => gateName(phase))
 
-/** What changes when the crew gets on. */
 export const progressOf = ({ phases, questions }: State): string =>
   JSON.stringify([
     phases.map(({ key, tasks }) => [key, tasks.map(({ line }) => [line.text, line.checked])]),

@@ -1,20 +1,16 @@
-/** The prompt of one turn: its parts in the specification's order. */
 import { textOf, field } from '../../formats/text/located'
 import { answerLine, isFilledIn, isOpen, type Question } from '../../formats/ncrew/questions'
 
 export interface PromptFile {
   /** Relative to the crew's folder. */
   readonly path: string
-  /** Null when it cannot be read. */
   readonly text: string | null
 }
 
 export interface PromptParts {
   readonly role: string
   readonly phase: string
-  /** Undefined when every task is checked and only CREW_COMPLETE is missing. */
   readonly task: string | undefined
-  /** Open boxes of the list that are no tasks, for the turn without one. */
   readonly openBoxes: readonly string[]
   readonly expert: PromptFile | undefined
   readonly workflow: PromptFile | undefined
@@ -22,10 +18,9 @@ export interface PromptParts {
   readonly index: PromptFile | undefined
   readonly tasks: PromptFile | undefined
   readonly questions: readonly Question[]
-  /** Everything that earlier turns made, in the order of its paths. */
+  /** Sorted by path. */
   readonly artefacts: readonly PromptFile[]
   readonly templates: readonly PromptFile[]
-  /** Where a question goes. */
   readonly questionsFolder: string
 }
 
@@ -64,20 +59,20 @@ const content = ({ text }: PromptFile): string =>
 const whole = (file: PromptFile | undefined, name: string, fill = (text: string) => text): string =>
   file ? fill(content(file)) : `_No ${name} found_`
 
-/** `{{phase}}` and the others that are known; what else stands in double braces is the expert's to fill in. */
+/** Only known placeholders such as `{{phase}}`; others in double braces are for the expert to fill in. */
 const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) && values[name] !== '' ? (values[name] ?? whole) : whole,
   )
 
-/** A fence longer than any inside it. */
+/** The fence must be longer than any inside the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}markdown\n${text}\n${fence}`
 }
 
-/** Every answer each time: nothing on disk says which were read. */
+/** All answers each time, as nothing on disk says which were read. */
 function answers(questions: readonly Question[]): string[] {
   const resolved = questions.filter((question) => !isOpen(question))
   if (resolved.length === 0) return []
@@ -96,7 +91,6 @@ function answer(question: Question): string {
   ].join('\n\n')
 }
 
-/** What stands below a heading, up to the next of its level. */
 function sectionOf({ file: { lines, text } }: Question, name: string): string | undefined {
   const start = lines.findIndex((line) => line.kind === 'heading' && line.text.trim().toLowerCase() === name)
   const heading = lines[start]
@@ -141,5 +135,5 @@ function instruction({ role, phase, task, tasks, openBoxes, questionsFolder }: P
 **START NOW.**`
 }
 
-/** Inside double quotes of a shell. */
+/** Safe inside double quotes of a shell. */
 const plainTask = (task: string): string => task.replaceAll(/["`$\\!]/g, '').trim()

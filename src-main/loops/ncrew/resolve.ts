@@ -1,4 +1,4 @@
-/** Whose turn it is, from the files alone: tasks.md gives the phase, and only CREW_COMPLETE says that a crew is done. */
+/** Only the files decide: tasks.md gives the phase, and only CREW_COMPLETE says that a crew is done. */
 import { field, textOf } from '../../formats/text/located'
 import { slug } from '../../formats/ncrew/heading'
 import type { Phase } from '../../formats/ncrew/phases'
@@ -7,7 +7,6 @@ import { expertFor, nextTask, type Expert, type State } from '../../formats/ncre
 export interface Turn {
   readonly phase: Phase
   readonly expert: Expert
-  /** Undefined when every task is checked and only CREW_COMPLETE is missing. */
   readonly task: string | undefined
   readonly taskKey: string | undefined
 }
@@ -16,7 +15,7 @@ export type Resolution =
   | { readonly turn: Turn }
   | { readonly code: 3 | 5; readonly message: string; readonly hint: string }
 
-/** The first phase with an open task and its expert; with none open, the last phase's, who is to say that it is done. */
+/** With no open task the last phase is taken, whose expert declares the crew done. */
 export function resolve(state: State): Resolution {
   const next = nextTask(state)
   const phase = next?.phase ?? state.phases.at(-1)
@@ -41,18 +40,18 @@ export function resolve(state: State): Resolution {
   return { turn: { phase, expert, task: next?.task.line.text, taskKey: next?.task.key } }
 }
 
-/** The language model that an expert asks for. @param fallback instead of the manifest's default */
+/** @param fallback replaces the manifest's default */
 export function llmOf(state: State, { llm }: Expert, fallback?: string): string | undefined {
   const standard = textOf(field(field(state.manifest?.root, 'crew'), 'default_llm'))
   return llm === undefined || llm === standard ? (fallback ?? llm) : llm
 }
 
-/** A name in a file, as it may be given to a program. */
+/** Security: a name from a file that is safe to pass to a program. */
 const modelName = /^[A-Za-z0-9][\w.:-]{0,80}$/
 
 /**
- * Which of the agents that are set up a crew's `llm` means: the one of that name, else the one that it starts with, such as
- * `gemini` for `gemini-2.5-pro`, which then is the model.
+ * The configured agent of that name, else the one whose name starts the text. Then the text is the model, such as
+ * `gemini-2.5-pro` for `gemini`.
  */
 export function agentFor(
   llm: string,

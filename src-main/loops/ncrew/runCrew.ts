@@ -1,4 +1,3 @@
-/** The loop of ncrew: whose turn it is, its prompt, its expert, what is recorded of it, and whether it continues. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -36,17 +35,17 @@ import { endWithoutCommits } from './withoutCommits'
 import { writeIndex } from './writeIndex'
 
 export interface CrewOptions extends LoopOptions<'ncrew'> {
-  /** Retries of a failed turn, one after the other. */
   readonly retries?: number
-  /** ms before the first retry, and again as much before each further one. */
+  /** ms before the first retry; each further one waits as much longer. */
   readonly retryPause?: number
   readonly now?: () => number
 }
 
 /**
- * With the codes of ncrew: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 22 a run that repeats itself, 100 it could continue (paused, or the
- * requested turns are done), 99 an error while it ran, 130 stopped, others for what is not set up: 2 every task is checked but
- * nobody created CREW_COMPLETE, 3 no expert for the phase, 4 no agent, 5 no crew or no tasks.
+ * ncrew's codes: 0 done, 10 a question waits, 11 a gate waits, 20 and 21 a limit, 22 a run that repeats itself, 100 it
+ * could continue (paused, or the requested turns are done), 99 an error while it ran, 130 stopped. For what is not set
+ * up: 2 every task is checked but nobody created CREW_COMPLETE, 3 no expert for the phase, 4 no agent, 5 no crew or no
+ * tasks.
  */
 export interface CrewEnd {
   readonly code: number
@@ -56,15 +55,13 @@ export interface CrewEnd {
 
 const DEFAULT_RETRIES = 2
 const RETRY_PAUSE_MS = 2_000
-/** The name under which the sidecar keeps USD that INDEX.md had no decimals for. */
+/** A sidecar key: USD below what INDEX.md has decimals for. */
 const REMAINDER = 'cost remainder'
 
-/** What has to be known of a turn that a crash interrupted. */
 const turnNoteSchema = z.object({
   iteration: z.number().nullable(),
   cost: z.number().nullable(),
   openGates: z.array(z.string()),
-  /** That its expert was started, as the start after a crash found. */
   wasLaunched: z.boolean().optional(),
 })
 type TurnNote = z.infer<typeof turnNoteSchema>
@@ -103,9 +100,10 @@ class CrewRun {
   readonly #checks: HostChecks
   #failures = 0
   #hasAskedForEnd = false
-  /** USD that INDEX.md had no decimals for. */
   #remainder: number
-  /** An expert that resets the counters of INDEX.md does not get more than the person allowed. */
+  /**
+   * The least that counts as used: an expert that resets the counters of INDEX.md gets no more than the person allowed.
+   */
   #atLeast: CrewUsage = { iterations: 0, cost: 0 }
 
   constructor(work: LoopWork, options: CrewOptions) {
@@ -151,23 +149,19 @@ class CrewRun {
         }
       }
       const { end, crew: after } = await this.#turn(crew, turn, limits)
-      // One that failed is asked again.
       this.#hasAskedForEnd = turn.task === undefined && this.#failures === 0
       if (end && !(await this.#continuesPast(end))) return end
       crew = end ? await this.#reread(after) : after
     }
   }
 
-  /** Records a turn that a crash interrupted, with the gates that it reached. */
   async #reconcile(crew: Crew): Promise<Crew> {
     const { note, openTurn, lastAnswer } = this.#turns
     const wasLaunched = note?.wasLaunched === true || lastAnswer !== undefined || (openTurn?.run ?? null) !== null
-    // A host that is killed in here leaves no open turn to tell it by.
     if (note && wasLaunched) this.#turns.begin({ ...note, wasLaunched })
     const result = await this.#observer.settle()
     if (!note) return crew
     if (!wasLaunched) {
-      // No expert was asked for.
       this.#turns.end()
       return crew
     }
@@ -179,7 +173,7 @@ class CrewRun {
     return after
   }
 
-  /** By the person's own command; one that fails holds the crew. */
+  /** Uses the person's own command; a failure holds the crew. */
   async #checkDone(done: readonly string[]): Promise<CrewEnd | undefined> {
     const failure = failureOf('The check', await this.#checks.checkOwn(done, true))
     return failure === null ? undefined : crewEnd(this.#guard.hold('check', `${failure}.`))
@@ -231,7 +225,6 @@ class CrewRun {
           ? await this.#checkDone(checkedTasks(after.state).filter((key) => !known.includes(key)))
           : undefined
       const end = failed ?? (await this.#endAfter(result, crew.state, after.state, limits))
-      // Whoever runs the loop gets its end as well.
       if (end) await log.say(end.code === 0 ? 'INFO' : 'WARN', end.message)
       return { ...(end ? { end } : {}), crew: after }
     } finally {
@@ -268,7 +261,6 @@ class CrewRun {
     }
   }
 
-  /** The person's choice, else the agent that the crew's `llm` means. */
   #agentOf(
     state: State,
     { expert }: Turn,
@@ -298,7 +290,6 @@ class CrewRun {
     }
   }
 
-  /** Brings INDEX.md up to date and records the gates that were reached; then the turn is over. */
   async #note(crew: Crew, before: TurnNote, cost: number | null): Promise<{ crew: Crew; problem: string | undefined }> {
     const written = await writeIndex(crew, before, cost === null ? null : cost + this.#remainder, this.#work)
     if (cost !== null) this.#remainder = written.remainder
@@ -362,7 +353,7 @@ class CrewRun {
     return held ? crewEnd(held) : verdict
   }
 
-  /** The crew's files do not say that it failed: the inbox does. */
+  /** The crew's files do not say that it failed, so the inbox does. */
   #failed(message: string, hint: string): CrewEnd {
     holdRun(this.#work.holds, 'failed', message)
     return { code: 99, message, hint }

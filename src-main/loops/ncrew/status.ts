@@ -1,4 +1,3 @@
-/** What `ncrew status` prints. */
 import { isOnlyShown, runHold } from '@shared/runHold'
 import { field, textOf } from '../../formats/text/located'
 import type { Remembered } from '../../formats/format'
@@ -17,10 +16,8 @@ import { checkTermination } from './termination'
 type CrewState = 'not_started' | 'in_progress' | 'blocked' | 'complete'
 
 export interface CrewStatus {
-  /** Null when unknown. */
   readonly project: string | null
   readonly phase: string | null
-  /** From 1; null when the phase is not in the list. */
   readonly phaseNumber: number | null
   readonly phases: number
   readonly done: number
@@ -30,15 +27,12 @@ export interface CrewStatus {
   /** USD */
   readonly cost: number
   readonly maxCost: number
-  /** What the files show. */
   readonly status: CrewState
-  /** What INDEX.md says, which a model writes; null when unknown. */
+  /** A model writes INDEX.md, so this is only a claim. */
   readonly claimed: string | null
   readonly nextTask: string | null
   readonly questions: readonly string[]
-  /** The phase that waits for an approval. */
   readonly gate: string | null
-  /** The code that a run would end with at once; 100 when it would continue, then without a reason. */
   readonly code: number
   readonly reason: string | null
 }
@@ -80,7 +74,6 @@ export function crewStatus(state: State, remembered: Remembered, requested: Part
   }
 }
 
-/** CREW_COMPLETE first, then what waits for a person; the words are those of INDEX.md. */
 function stateOf(state: State, remembered: Remembered): CrewState {
   if (state.complete !== undefined) return 'complete'
   if (state.questions.some(isOpen) || unclear(state).length > 0) return 'blocked'
@@ -90,7 +83,6 @@ function stateOf(state: State, remembered: Remembered): CrewState {
   return !hasBegun && claimed === 'not_started' ? 'not_started' : 'in_progress'
 }
 
-/** The six lines of the specification, and why the crew would not continue. */
 export const printStatus = ({
   project,
   phase,

@@ -1,4 +1,4 @@
-/** Whether a crew continues: the checks of specification 002 in order; the first that holds decides. */
+/** In the order of specification 002; the first check that holds decides. */
 import { listNames } from '@shared/listNames'
 import type { Remembered } from '../../formats/format'
 import { openGate, type Gate } from '../../formats/ncrew/gates'
@@ -12,7 +12,6 @@ import type { CrewLimits, CrewUsage } from './crewLimits'
 export type Verdict =
   | { readonly code: 0 | 10 | 20 | 21; readonly message: string; readonly hint: string }
   | { readonly code: 11; readonly message: string; readonly hint: string; readonly gate: Gate }
-  /** It continues. */
   | { readonly code: 100 }
 
 export function checkTermination(state: State, used: CrewUsage, limits: CrewLimits, remembered: Remembered): Verdict {

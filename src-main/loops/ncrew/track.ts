@@ -1,4 +1,3 @@
-/** What is written into INDEX.md after a turn, where the expert did not write it. */
 import type { TextEdit } from '../../formats/finding'
 import { numberOf, type Located } from '../../formats/text/located'
 import { replaceSpan } from '../../formats/text/splice'
@@ -19,13 +18,12 @@ export const countersOf = (state: State): Counters => ({
 
 export interface Tracking {
   readonly edits: readonly TextEdit[]
-  /** USD lost by rounding to cents, to be added the next time. */
+  /** USD lost by rounding to cents, added the next time. */
   readonly remainder: number
 }
 
 /**
- * Counts one more iteration unless the expert did, and adds the cost if it is known, unless the expert did. A file that has no
- * such field, or cannot be parsed, stays as it is.
+ * An expert may have counted already. A file without such a field, or that cannot be parsed, stays as it is.
  * @param before the turn
  * @param cost USD of the turn, with the remainder of earlier ones; null when unknown
  */
@@ -41,14 +39,13 @@ export function trackTurn(after: State, before: Counters, cost: number | null): 
   if (cost === null || now.cost === null) return { edits, remainder: cost ?? 0 }
   const total = (before.cost ?? now.cost) + cost
   const print = total.toFixed(2)
-  // The expert has counted it, or we had before we were interrupted: then with what was rounded off.
+  // The expert counted it, or we did before an interruption: then keep what was rounded off.
   if (now.cost !== before.cost) return { edits, remainder: now.cost === Number(print) ? total - now.cost : 0 }
   const node = indexField(after, 'cost_so_far')
   if (!node || print === now.cost.toFixed(2)) return { edits, remainder: cost }
   return { edits: [...edits, ...setNumber(node, print)], remainder: total - Number(print) }
 }
 
-/** In the quotes that it has. */
 function setNumber(node: Located, print: string): TextEdit[] {
   if (node.kind !== 'scalar') return []
   const quotes = /^["']/.exec(node.written)?.[0] ?? ''

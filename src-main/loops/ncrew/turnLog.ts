@@ -1,4 +1,7 @@
-/** `.noodlecrew/logs/<time>.log`, one for each turn: `[2026-01-28 14:35:22] INFO: Starting iteration 1/100`. */
+/**
+ * One file for each turn, `.noodlecrew/logs/<time>.log`, with lines such as `[2026-01-28 14:35:22] INFO: Starting
+ * iteration 1/100`.
+ */
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { redact } from '../../files/redact'
@@ -12,13 +15,12 @@ export type LogWord = 'INFO' | 'WARN' | 'ERROR'
 const two = (number: number): string => String(number).padStart(2, '0')
 const dateOf = (time: Date): string => `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 
-/** In the computer's own time zone, as its name is. */
+/** In the computer's time zone, as the file's name is. */
 export const logLine = (at: number, word: LogWord, text: string): string => {
   const time = new Date(at)
   return `[${dateOf(time)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}] ${word}: ${oneLine(text)}`
 }
 
-/** `2026-01-30-143522` */
 export const logName = (at: number): string => {
   const time = new Date(at)
   return `${dateOf(time)}-${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join('')}`
@@ -33,11 +35,10 @@ const inert = (text: string): string =>
     )
 const oneLine = (text: string): string => inert(text).replaceAll('\n', ' ')
 
-/** Of what an agent said; all of it is in the agent's own log. */
+/** Characters; the whole answer is in the agent's own log. */
 const MAX_ANSWER_LENGTH = 200_000
 
 export class TurnLog {
-  /** Relative to the crew. */
   readonly path: string
   readonly #file: FileHandle
   readonly #now: () => number
@@ -48,12 +49,12 @@ export class TurnLog {
     this.#now = now
   }
 
-  /** @param root of the crew, links resolved */
+  /** @param root links resolved */
   static async create(root: string, now: () => number): Promise<TurnLog> {
     const folder = await ownFolder(root, LOGS)
     const name = logName(now())
     for (let number = 1; ; number++) {
-      // A fast turn ends in the second in which it began; `_` sorts behind the `.` of the first one's name.
+      // A fast turn may end in the second in which it began; `_` sorts behind the `.` of the first one's name.
       const file = `${name}${number === 1 ? '' : `_${number}`}.log`
       try {
         return new TurnLog(`${LOGS}/${file}`, await open(join(folder, file), 'wx'), now)
@@ -67,7 +68,7 @@ export class TurnLog {
     return this.#append(`${logLine(this.#now(), word, text)}\n`)
   }
 
-  /** What the expert said, indented, so that no line of it can be taken for one of ours. */
+  /** Indented, so that no line of what the expert said can be taken for one of ours. */
   answer(text: string): Promise<void> {
     const shown = inert(text.slice(0, MAX_ANSWER_LENGTH)).trimEnd()
     return shown === ''

@@ -1,4 +1,3 @@
-/** The prompt of a turn, with its parts read from the crew's folder. */
 import { nameOf, parentOf } from '../../formats/listing'
 import { questionsFolder } from '../../formats/ncrew/detect'
 import { slug } from '../../formats/ncrew/heading'

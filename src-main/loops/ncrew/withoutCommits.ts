@@ -1,4 +1,3 @@
-/** A crew that says it is done, of which nothing was ever committed: as where the experts' sandbox keeps git from them. */
 import { counted } from '@shared/countedText'
 import { HOLD, runHold } from '@shared/runHold'
 import { turnRecords, type TurnRecord } from '@shared/turnRecord'
@@ -6,13 +5,16 @@ import { readRepositoryState } from '../../git/repositoryState'
 import type { LoopWork } from '../loop'
 import { endOfHold, holdRun, type HeldEnd } from '../runGuard'
 
-/** The name under which the sidecar keeps the number of the newest turn when the person was asked. */
+/** A sidecar key: the newest turn's number when the person was asked. */
 const ASKED = 'asked about no commits'
 
 const hasCommits = ({ commits, elsewhere }: TurnRecord): boolean => commits.length + elsewhere.length > 0
 const isInRepository = ({ after: { head, branch } }: TurnRecord): boolean => head !== null || branch !== null
 
-/** Once: to let the crew continue is the answer that it is done all the same. @returns why it is not done; undefined where it is */
+/**
+ * The person is asked once; to let the crew continue confirms that it is done.
+ * @returns why it is not done; undefined where it is
+ */
 export async function endWithoutCommits({
   remembered,
   holds,
@@ -29,7 +31,6 @@ export async function endWithoutCommits({
   const { uncommitted } = await readRepositoryState(trusted())
   const still = uncommitted.filter((file) => left.has(file))
   if (left.size > 0 && still.length === 0) {
-    // The person committed it.
     if (isHeld) holds.set({ [HOLD]: null })
     return undefined
   }

@@ -11,14 +11,12 @@ const MAX_ATTEMPTS = 6
 
 export interface Written {
   readonly crew: Crew
-  /** USD, see {@link trackTurn}. */
   readonly remainder: number
-  /** Why INDEX.md is as the expert left it although it should have been written; undefined otherwise. */
   readonly problem: string | undefined
 }
 
 /**
- * Brings INDEX.md up to date after a turn. What others write meanwhile stays.
+ * What others write meanwhile stays.
  * @param crew as it is after the turn
  */
 export async function writeIndex(
@@ -27,7 +25,7 @@ export async function writeIndex(
   cost: number | null,
   { folder, announceWrite }: Pick<LoopWork, 'folder' | 'announceWrite'>,
 ): Promise<Written> {
-  // Also after a stop: the turn was taken, and paid for.
+  // Also written after a stop: the turn was taken, and paid for.
   const { signal } = new AbortController()
   let now = crew
   for (let attempt = 1; ; attempt++) {

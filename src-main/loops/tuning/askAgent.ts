@@ -1,4 +1,6 @@
-/** Asks the agents of a tuning run. They are told to read only, which nothing enforces: what they propose is written by the loop, once it fits the skill. */
+/**
+ * Nothing enforces that agents only read, as they are told. The loop writes what they propose, once it fits the skill.
+ */
 import { listNames } from '@shared/listNames'
 import { AppError, describeFailure } from '@shared/contract/errors'
 import { z } from 'zod'
@@ -20,10 +22,7 @@ const FIXER: TuningRole = 'fixer'
 
 const TURN_LIMIT_MS = 5 * 60_000
 
-export type StepAnswer =
-  | { readonly answer: object }
-  /** Why there is none, in sentences. */
-  | { readonly refused: string }
+export type StepAnswer = { readonly answer: object } | { readonly refused: string }
 
 type AgentWork = Pick<
   LoopWork,
@@ -56,26 +55,21 @@ export class TuningAgents {
     this.#observer = new TurnObserver({ work, turns: this.#turns, ignored: [own] })
   }
 
-  /** Of an agent that an earlier host started. */
   async settle(): Promise<void> {
     await this.#observer.settle()
   }
 
-  /** Why no agent may be asked now. @param progress what the run has got to */
   check = (progress: string): LoopEnd | undefined => this.#guard.check(progress)
 
-  /** The issue about which a fixer's answer waits; null for none. */
   get answered(): string | null {
     const { lastAnswer } = this.#turns
     return lastAnswer?.role === FIXER ? lastAnswer.task : null
   }
 
-  /** The files say what came of the last question. */
   endTurn(): void {
     this.#turns.end()
   }
 
-  /** @param read the files as they are, with those that the step is about */
   async ask(step: Step, read: () => Promise<RunFiles>): Promise<StepAnswer> {
     const before = await read()
     const question = questionOf(before, step)
@@ -135,7 +129,7 @@ export class TuningAgents {
 
 const roleOf = ({ name }: Step): TuningRole => (name === 'analyse' ? 'analyst' : FIXER)
 
-/** No answer fits a state that cannot be read. @throws AppError INVALID with its place */
+/** @throws AppError INVALID with the place where the state cannot be read */
 function requireWhole(files: RunFiles): RunFiles {
   const problem = unreadablePlace(openState(files))
   if (problem) throw problem

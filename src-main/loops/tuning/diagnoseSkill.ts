@@ -1,4 +1,3 @@
-/** Diagnoses a skill on disk: what its scanners find, with the score. Writes nothing. */
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { nameOf, type Listing } from '../../formats/listing'
@@ -21,9 +20,8 @@ import { readSkill, type SkippedFile } from './readSkill'
 export const tuningAreas = diagnosisAreas
 
 export interface SkillDiagnosis extends Reported {
-  /** Absolute. */
   readonly folder: string
-  /** The folder of the run that the ids of issues come from; null without one. */
+  /** Ids of issues come from this run; null without one. */
   readonly run: string | null
   readonly files: number
   readonly skipped: readonly SkippedFile[]
@@ -37,7 +35,7 @@ export interface DiagnoseOptions {
 
 /**
  * @param folder of a skill, or of a project with one run or one skill
- * @throws AppError NOT_FOUND where there is no skill, CONFLICT where there are several
+ * @throws AppError NOT_FOUND without a skill, CONFLICT with several
  */
 export async function diagnoseSkill(
   folder: string,
@@ -68,13 +66,11 @@ export async function diagnoseSkill(
   }
 }
 
-/** The report on a skill, in Markdown. */
 export const reportOn = (found: SkillDiagnosis): string => tuningReport(found)
 
 interface FoundSkill {
   readonly skill: string
   readonly run?: string
-  /** Of the run. */
   readonly state?: TuningState
 }
 
@@ -91,7 +87,7 @@ async function skillOfRun(
     const skill = skillFolder(files, state)
     if (skill !== undefined) found.push({ skill, run: candidate.marker, state })
   }
-  // Several runs of one skill: the last one's ids go on.
+  // Where one skill has several runs, the last one's ids continue.
   const skills = new Set(found.map(({ skill }) => skill))
   return skills.size === 1 ? found.sort((a, b) => ((a.run ?? '') < (b.run ?? '') ? -1 : 1)).at(-1) : undefined
 }

@@ -1,4 +1,3 @@
-/** A new tuning run of a skill: its folder with the state, and the copy of the skill. Changes nothing else. */
 import type { EditValues } from '@shared/contract/edits'
 import { compareAndSwap } from '../../files/compareAndSwap'
 import { Listing, within } from '../../formats/listing'
@@ -13,21 +12,16 @@ import { onlySkill } from './diagnoseSkill'
 export const focusNames: readonly string[] = focusAreas.map(({ value }) => value)
 
 interface InitTuningOptions {
-  /** Of the project, absolute. */
   readonly folder: string
-  /** Relative to it; may be left out where there is one. */
   readonly skill: string | undefined
   readonly problem: string
-  /** Empty for all. */
   readonly focus: readonly string[]
   readonly maxIterations: number | undefined
   readonly signal: AbortSignal
 }
 
 interface InitialisedTuning {
-  /** Links resolved. */
   readonly folder: string
-  /** Of the run, relative to it. */
   readonly run: string
   readonly skill: string
   readonly created: readonly string[]
@@ -57,7 +51,7 @@ export async function initTuning(options: InitTuningOptions): Promise<Initialise
   return { folder: root, run, skill, created: changes.map((change) => change.file), warnings }
 }
 
-/** `skill-tuning-20260210080000`, in UTC. */
+/** As `skill-tuning-20260210080000`, in UTC. */
 function freeFolder(listing: Listing, time: Date): string {
   const stamp = time.toISOString().replaceAll(/\D/g, '').slice(0, 14)
   const folder = `.workflow/.scratchpad/skill-tuning-${stamp}`

@@ -2,7 +2,6 @@ import type { Loop } from '../loop'
 import { tuningRoles } from './askAgent'
 import { runTuning } from './runTuning'
 
-/** A tuning run. It needs no agent: one that is chosen is asked for what cannot be generated. */
 export const tuningLoop: Loop<'tuning'> = {
   system: 'tuning',
   inPlace: () => 'tuning changes the skill where it is, with backups of its own.',

@@ -1,4 +1,4 @@
-/** What a tuning run needs next, from its state alone: the table that plays the orchestrator instead of a model. */
+/** Decides by the state alone: this table replaces an orchestrating model. */
 import { listNames } from '@shared/listNames'
 import { unverifiedText } from '../../formats/tuning/actions/complete'
 import type { Step } from '../../formats/tuning/actions/steps'
@@ -6,32 +6,22 @@ import { USER_EXIT } from '../../formats/tuning/schema'
 import type { LoopEnd } from '../loop'
 import type { Snapshot } from './snapshot'
 
-/** What one start of the loop was asked for, and has found out. */
 export interface StartState {
-  /** Chooses fixes and begins iterations without asking, and leaves undecided fixes unverified. */
   readonly isAuto: boolean
-  /** Resumes a run that was left, failed or ended at its limit. */
   readonly resumes: boolean
-  /** Applied fixes of which no scan could tell. */
   readonly undecided: ReadonlySet<string>
-  /** Whether there is an agent that proposes fixes where none can be generated. */
   readonly hasFixer: boolean
-  /** The same for one that analyses the skill, and whether the person asked for that. */
   readonly analyst: 'none' | 'there' | 'asked'
-  /** Issues, fixes and the analysis about which an agent was asked in vain. */
   readonly asked: ReadonlySet<string>
-  /** The issue about which an agent has answered to an earlier start that ended before it used that; null for none. */
   readonly answered: string | null
-  /** Rounds in a row without a fix that passed its verification. */
   readonly idleRounds: number
 }
 
 export type Next = { readonly step: Step } | { readonly end: LoopEnd }
 
-/** Rounds that change nothing: another one would not either. */
+/** Another round would not help after so many that change nothing. */
 const MAX_IDLE_ROUNDS = 2
 
-/** The first row that fits. */
 export function nextStep(run: Snapshot, start: StartState): Next {
   return beforeWork(run, start) ?? inRound(run, start) ?? afterRound(run, start)
 }
@@ -40,7 +30,9 @@ const step = (name: Step['name'], target = ''): Next => ({ step: { name, target 
 const rest = (outcome: LoopEnd['outcome'], message: string, hint?: string): Next => ({
   end: { outcome, message, ...(hint === undefined ? {} : { hint }) },
 })
-/** The run's end, and so the exit code, is that of its state: an agent is optional, and what it could not fix is only told. */
+/**
+ * The end, and so the exit code, follows the run's state: an agent is optional, and what it could not fix is only told.
+ */
 function done({ gate, unverified, unfixed }: Snapshot, { asked }: StartState): Next {
   const inVain = unfixed.filter((id) => asked.has(id))
   const message = [
@@ -80,7 +72,6 @@ function beforeWork(run: Snapshot, start: StartState): Next | undefined {
   return isAtLimit ? step('complete') : undefined
 }
 
-/** By which an analysis that failed is remembered. */
 export const ANALYSIS = 'analysis'
 
 function inRound(run: Snapshot, start: StartState): Next | undefined {
@@ -115,7 +106,6 @@ function inRound(run: Snapshot, start: StartState): Next | undefined {
 const needsAnalysis = (run: Snapshot, { analyst, asked }: StartState): boolean =>
   !run.isDeeplyAnalysed && !asked.has(ANALYSIS) && (analyst === 'asked' || (analyst === 'there' && run.wantsAnalysis))
 
-/** A fix of another program that names no place. */
 function place({ placedByAgent }: Snapshot, { hasFixer, asked }: StartState, id: string): Next {
   if (placedByAgent.includes(id) && hasFixer && !asked.has(id)) return step('place-fix', id)
   if (placedByAgent.includes(id) && !hasFixer)

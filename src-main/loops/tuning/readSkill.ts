@@ -1,4 +1,4 @@
-/** The texts of a skill as they are on disk, for its scanners. Its folder is untrusted: everything is bounded, and no link is followed. */
+/** A skill's folder is untrusted: everything is bounded, and no link is followed. */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -17,12 +17,11 @@ export interface SkippedFile {
 }
 
 export interface SkillOnDisk {
-  /** Paths relative to the skill’s folder. */
   readonly files: readonly SkillFile[]
   readonly skipped: readonly SkippedFile[]
 }
 
-/** @param folder of the skill, relative to the root; empty for the root itself */
+/** @param folder relative to the root; empty for the root itself */
 export async function readSkill(
   root: string,
   listing: Listing,

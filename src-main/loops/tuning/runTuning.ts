@@ -1,7 +1,4 @@
-/**
- * Runs skill tuning: reads state.json, decides by the table what comes next, does it, and so on, until a person has to choose.
- * Everything that it needs to continue stands in files, so that it may end anywhere and be started again.
- */
+/** Everything needed to continue stands in files, so that the run may end anywhere. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -28,7 +25,6 @@ import { TuningFiles } from './tuningFiles'
 
 export type TuningWork = LoopWork<LoopOptions<'tuning'>>
 
-/** Of one step, after failures that may pass. */
 const MAX_ATTEMPTS = 3
 
 export const runTuning = (work: TuningWork): Promise<LoopEnd> => new TuningLoop(work).run()
@@ -38,15 +34,11 @@ class TuningLoop {
   readonly #files: TuningFiles
   readonly #agents: TuningAgents
   readonly #undecided = new Set<string>()
-  /** About what an agent was asked in vain. */
   readonly #asked = new Set<string>()
-  /** Of steps that failed, by what they are about. */
   readonly #attempts = new Map<string, number>()
   #resumes: boolean
   #idleRounds = 0
-  /** Fixes that had passed when the round began. */
   #passedBefore: number | undefined
-  /** What the last step was about, and the state that it found. */
   #last = ''
 
   constructor(work: TuningWork) {
@@ -84,7 +76,6 @@ class TuningLoop {
     }
   }
 
-  /** One that the person chose for this is asked once in a run. */
   #analyst(): StartState['analyst'] {
     const { options, chosen } = this.#work
     if (chosen('analyst') === undefined) return 'none'
@@ -153,7 +144,6 @@ class TuningLoop {
     await this.#files.write(step, (files) => planEnd(files, Date.now()))
   }
 
-  /** @returns the end unless the step is tried again, or the run goes on without it */
   async #fail(step: Step, { code, message, hint }: AppError, startedAt: number): Promise<LoopEnd | undefined> {
     const attempt = (this.#attempts.get(keyOf(step)) ?? 0) + 1
     this.#attempts.set(keyOf(step), attempt)
@@ -177,7 +167,7 @@ class TuningLoop {
     this.#passedBefore = passedFixes(state)
   }
 
-  /** Neither version is lost: ours stays in place, theirs is kept in our folder. */
+  /** Neither version is lost: ours stays in place, theirs goes to our folder. */
   async #keepOverwritten(file: string, theirs: string | undefined): Promise<void> {
     if (theirs === undefined) {
       this.#work.log('warn', `Another program replaced ${file} at the same moment; its changes are lost.`)
@@ -194,7 +184,6 @@ const keyOf = ({ name, target }: Step): string => `${name} ${target}`
 const passedFixes = ({ details: { fixes } }: TuningState): number =>
   fixes.filter(({ applied }) => applied.at(-1)?.verification.value === 'pass').length
 
-/** They change with every step. */
 const volatile: ReadonlySet<string> = new Set(['updated_at', 'current_action', 'action_history', 'completed_actions'])
 
 const hashOf = ({ root }: TuningState): string =>

@@ -19,41 +19,27 @@ import type { TuningState } from '../../formats/tuning/state'
 import { isUnplaced } from '../../formats/tuning/unplaced'
 import { field, itemsOf, numberOf } from '../../formats/text/located'
 
-/** What the loop decides by: the run as it is in its state. */
 export interface Snapshot {
   readonly status: string | null
   readonly errors: number
   readonly maxErrors: number
   readonly iterations: number
   readonly maxIterations: number
-  /** Why a limit cannot be read, in a sentence. */
   readonly unclear: string | undefined
   readonly asksForClarity: boolean
-  /** By another program. */
   readonly isAnalysed: boolean
-  /** In focus, and without a result. */
   readonly openAreas: readonly string[]
-  /** In this iteration. */
   readonly hasReport: boolean
-  /** In this iteration. */
   readonly hasProposals: boolean
   readonly issues: number
-  /** Critical and high ones. */
   readonly urgent: number
-  /** Ids of issues without a fix. */
   readonly unfixed: readonly string[]
-  /** Whether the focus asks for what only an agent can look at. */
   readonly wantsAnalysis: boolean
-  /** By an agent, in this run. */
   readonly isDeeplyAnalysed: boolean
   readonly awaitsChoice: boolean
-  /** Ids, in their order. */
   readonly pending: readonly string[]
-  /** Of those, the ids that do not say where in the skill they belong. */
   readonly unplaced: readonly string[]
-  /** Of those, the ids that the person lets an agent place. */
   readonly placedByAgent: readonly string[]
-  /** Ids of applied fixes. */
   readonly unverified: readonly string[]
   readonly gate: string | null
   readonly canIterate: boolean

@@ -1,12 +1,10 @@
 import { counted } from '@shared/countedText'
 import type { LoopEnd } from '../loop'
 
-/** Of a start that names no other. */
 const MAX_STEPS = 50
 
 export const CONTINUE = 'Start it again to continue.'
 
-/** Why a start takes no further step; undefined while it may. */
 export function stepLimit(steps: number, wanted: number | undefined): LoopEnd | undefined {
   if (steps < (wanted ?? MAX_STEPS)) return undefined
   const count = counted(steps, 'step')

@@ -1,4 +1,4 @@
-/** The files of one tuning run, as the loop reads and writes them. All of them stay in the project. */
+/** All of them stay in the project. */
 import { AppError } from '@shared/contract/errors'
 import type { ActionPlan } from '../../formats/edit/action'
 import type { RunFiles } from '../../formats/format'
@@ -13,7 +13,6 @@ import { readSettled } from '../readSettled'
 
 type TuningPlace = Pick<LoopWork, 'root' | 'place' | 'signal' | 'remembered' | 'announceWrite'>
 
-/** Where a state cannot be read; undefined where it is whole. */
 export function unreadablePlace({ findings }: TuningState): AppError | undefined {
   const problem = findings.find(({ severity }) => severity === 'error')
   if (!problem) return undefined
@@ -27,7 +26,7 @@ export class TuningFiles {
   readonly #place: TuningPlace
   readonly #onOverwritten: (file: string, theirs: string | undefined) => void
 
-  /** @param onOverwritten called when somebody wrote a file at the moment when the loop replaced it, with what they wrote as far as it is known */
+  /** @param onOverwritten gets what somebody wrote, as far as known, just when the loop replaced the file */
   constructor(place: TuningPlace, onOverwritten: (file: string, theirs: string | undefined) => void) {
     this.#place = place
     this.#onOverwritten = onOverwritten
@@ -47,7 +46,7 @@ export class TuningFiles {
     return state
   }
 
-  /** Writes what a plan makes of the files as they are. @throws AppError as `plan` does, and what the disk does not allow */
+  /** @throws AppError as `plan` does, and what the disk does not allow */
   async write(step: Step, plan: (files: RunFiles) => ActionPlan): Promise<ActionPlan> {
     const { root, signal, announceWrite, remembered } = this.#place
     const written = await writePlanned({
@@ -68,7 +67,6 @@ export class TuningFiles {
     )
   }
 
-  /** With the files that a step is about. */
   async read(step?: Step): Promise<RunFiles> {
     const { root, place, signal, remembered } = this.#place
     const { listing } = await scanProject(root, signal)

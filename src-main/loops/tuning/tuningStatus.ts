@@ -1,4 +1,3 @@
-/** The tuning runs of a folder: where each stands, and what comes next. Writes nothing. */
 import { AppError } from '@shared/contract/errors'
 import { listNames } from '@shared/listNames'
 import { runHold, type RunHold } from '@shared/runHold'
@@ -14,7 +13,6 @@ import { nextStep } from './nextStep'
 import { snapshotOf, type Snapshot } from './snapshot'
 
 export interface TuningStatus {
-  /** The run’s folder, relative to the project. */
   readonly run: string
   readonly skill: string | null
   readonly status: string | null
@@ -23,18 +21,18 @@ export interface TuningStatus {
   readonly iterations: number
   readonly maxIterations: number
   readonly issues: number
-  /** Critical and high ones. */
   readonly urgent: number
   readonly pending: readonly string[]
-  /** Issues that got no fix. */
   readonly left: readonly { readonly issue: string; readonly because: string }[]
   readonly unverified: readonly string[]
   readonly errors: number
-  /** In a sentence. */
   readonly next: string
 }
 
-/** The oldest first. @throws AppError NOT_FOUND where there is none */
+/**
+ * Oldest first.
+ * @throws AppError NOT_FOUND where there is no run
+ */
 export async function tuningStatus(
   folder: string,
   loadRemembered: LoadRemembered,
@@ -94,7 +92,10 @@ function nextOf(snapshot: Snapshot, held: RunHold | undefined): string {
   return hint === undefined ? message : `${message} ${hint}`
 }
 
-/** The run that is meant: the named one, or the only one that is not completed. @throws AppError NOT_FOUND or CONFLICT */
+/**
+ * Without a name, the only run that is not completed.
+ * @throws AppError NOT_FOUND or CONFLICT
+ */
 export function chooseRun(runs: readonly TuningStatus[], named: string | undefined): TuningStatus {
   const found = runs.filter(({ run, status }) =>
     named === undefined ? status !== 'completed' : run === named || run.endsWith(`/${named}`),

@@ -1,29 +1,26 @@
 /**
- * What last read, wrote and ran each byte. A place is an address of RAM; the chips at $D000 to $DFFF and the ROMs have places
- * of their own after the 64 KiB, so that they are told apart from the RAM under them.
+ * A place is a RAM address; the chips at $D000 to $DFFF and the ROMs have places after the 64 KiB, which tells them
+ * apart from the RAM under them.
  */
 import { hasBit, setBit } from '@shared/bitmap'
 import type { AccessSpace } from '@shared/c64/banking'
 import { chipAt, chips } from '@shared/c64/chips'
 import { outsideCauses, type OutsideCause } from '@shared/contract/timeTravel'
 
-/** The place of $D000 as a chip. */
 const IO_PLACES = 0x10000
 const IO_START = 0xd000
 const IO_SIZE = 0x1000
-/** The place of $A000 in ROM. Nothing writes to one. */
 const ROM_PLACES = IO_PLACES + IO_SIZE
 const ROM_START = 0xa000
 const PLACES = ROM_PLACES + 0x10000 - ROM_START
 
-/** What is added to an address there for its place. */
 export const placeOffsets: Readonly<Record<AccessSpace, number>> = {
   ram: 0,
   io: IO_PLACES - IO_START,
   rom: ROM_PLACES - ROM_START,
 }
 
-/** An instruction with its operand is at most this long: reading it is no read of data. */
+/** Bytes; fetching an instruction is no read of data. */
 const LONGEST_INSTRUCTION = 3
 
 const NOWHERE = -1
@@ -35,19 +32,16 @@ const chipPlaces = Int32Array.from({ length: IO_SIZE }, (_, offset) => {
   return IO_PLACES + first + ((offset - first) % chips[id].every)
 })
 
-/** The place of a chip's register, whichever of its mirrors the address is. */
 export const chipPlace = (address: number): number => chipPlaces[address - IO_START] ?? NOWHERE
 
-/** In place of an address: the sequence that takes an interrupt, which is no instruction. */
+/** In place of an instruction's address. */
 const INTERRUPT = -1
-/** As `INTERRUPT`: the sequence after a reset. */
 const RESET = -2
 
-/** An access: when, in cycles of the machine's clock, and the place of the instruction; null for an interrupt's sequence. */
+/** The clock in cycles, and the instruction's place; null for an interrupt's sequence. */
 export interface Access {
   readonly clock: number
   readonly instruction: number | null
-  /** Set where no instruction and no interrupt did it. */
   readonly cause: OutsideCause | null
 }
 
@@ -57,10 +51,10 @@ export interface Write extends Access {
   readonly to: number
 }
 
-/** Gets each write to a watched place before it happens, with the clock at which the writing instruction began. */
+/** Called before the write happens, with the clock at which the writing instruction began. */
 export type OnWrite = (write: Write & { readonly begun: number }) => void
 
-/** Clocks in the arrays: 0 is never. */
+/** In its arrays of clocks, 0 means never. */
 export class AccessTrace {
   readonly #outside = new OutsideWrites()
   readonly #writeClocks = new Float64Array(ROM_PLACES)
@@ -75,7 +69,6 @@ export class AccessTrace {
   #watched = NOWHERE
   #onWrite: OnWrite | undefined
 
-  /** Before each instruction, or the sequence that takes an interrupt. */
   begin(place: number, isInterrupt: boolean, clock: number): void {
     this.#begun = clock
     if (isInterrupt) this.#instruction = INTERRUPT
@@ -85,13 +78,12 @@ export class AccessTrace {
     }
   }
 
-  /** Before the sequence after a reset. */
   beginReset(clock: number): void {
     this.#begun = clock
     this.#instruction = RESET
   }
 
-  /** A read of the CPU; those of the instruction itself do not count. */
+  /** Instruction fetches do not count. */
   read(place: number, clock: number): void {
     const instruction = this.#instruction
     if (place >= instruction && place < instruction + LONGEST_INSTRUCTION) return
@@ -107,7 +99,6 @@ export class AccessTrace {
     if (place === this.#watched) this.#notify(place)
   }
 
-  /** Follows the writes to one place. */
   watch(place: number, onWrite: OnWrite): void {
     this.#watched = place
     this.#onWrite = onWrite
@@ -123,17 +114,15 @@ export class AccessTrace {
     if (write) this.#onWrite?.({ ...write, begun: this.#begun })
   }
 
-  /** What a register of a chip holds cannot be read back: what was written before counts. */
+  /** The last written value counts, as a chip's register cannot be read back. */
   writeChip(place: number, to: number, clock: number): void {
     this.write(place, this.#writtenBefore(place), to, clock)
   }
 
-  /** As {@link writeChip}, where no instruction does it. */
   setChipFromOutside(place: number, to: number, clock: number, cause: OutsideCause): void {
     this.setFromOutside(place, this.#writtenBefore(place), to, clock, cause)
   }
 
-  /** -1 where nothing was. */
   #writtenBefore(place: number): number {
     const own = this.#writeClocks[place] ?? 0
     const outside = this.#outside.clocks[place] ?? 0
@@ -141,7 +130,7 @@ export class AccessTrace {
     return (outside >= own ? this.#outside.to[place] : this.#to[place]) ?? -1
   }
 
-  /** A byte that no instruction sets. @param from -1 where that is not known */
+  /** @param from -1 where not known */
   setFromOutside(place: number, from: number, to: number, clock: number, cause: OutsideCause): void {
     this.#outside.set(place, from, to, clock, cause)
     if (place !== this.#watched) return
@@ -167,15 +156,14 @@ export class AccessTrace {
   }
 
   /**
-   * The clock at which the byte was last run as the start of an instruction; null when what is there now never was, as that of a
-   * program that was loaded over another one.
+   * Counts only the start of an instruction; null when the present value never ran, as after loading another program.
    */
   lastRun(place: number): number | null {
     const clock = this.#runClocks[place] ?? 0
     return clock < (this.#outside.clocks[place] ?? 0) ? null : clock || null
   }
 
-  /** One bit for each place that the CPU wrote, read or ran at `since` or later. */
+  /** One bit a place. */
   touchedSince(since: number): TouchedPlaces {
     return {
       store: bitsSince(this.#writeClocks, since),
@@ -184,21 +172,20 @@ export class AccessTrace {
     }
   }
 
-  /** As `touchedSince`, with what was set from outside among `store`. */
   changedSince(since: number): TouchedPlaces {
     const touched = this.touchedSince(since)
     this.#outside.markSince(since, touched.store)
     return touched
   }
 
-  /** The machine went back: what came after `clock` did not happen. */
+  /** For a machine that went back: what came after `clock` did not happen. */
   forgetAfter(clock: number): void {
     for (const clocks of [this.#writeClocks, this.#readClocks, this.#runClocks, this.#outside.clocks])
       for (let place = 0; place < clocks.length; place++) if ((clocks[place] ?? 0) >= clock) clocks[place] = 0
   }
 }
 
-/** What last set each byte from outside: apart from the rest, as it is no access of the CPU. */
+/** Kept apart from the rest, as a write from outside is no access of the CPU. */
 class OutsideWrites {
   readonly clocks = new Float64Array(ROM_PLACES)
   readonly #from = new Int16Array(ROM_PLACES)
@@ -227,7 +214,6 @@ class OutsideWrites {
 
 export type TouchedPlaces = Readonly<Record<'store' | 'load' | 'exec', Uint8Array>>
 
-/** Whether one of the addresses, the end included, was touched, in any of the memories that are there. */
 export function hasAddress(bits: Uint8Array, start: number, end: number): boolean {
   for (let address = start; address <= end; address++) {
     if (hasBit(bits, address)) return true
@@ -237,7 +223,6 @@ export function hasAddress(bits: Uint8Array, start: number, end: number): boolea
   return false
 }
 
-/** Of one memory, a bit for each of the 64 KiB. */
 export function addressBits(places: Uint8Array, space: AccessSpace): Uint8Array<ArrayBuffer> {
   if (space === 'ram') return places.slice(0, IO_PLACES >> 3)
   const bits = new Uint8Array(0x10000 >> 3)
@@ -246,7 +231,7 @@ export function addressBits(places: Uint8Array, space: AccessSpace): Uint8Array<
   return bits
 }
 
-/** Of all memories in one, a bit for each of the 64 KiB. */
+/** One bit for each of the 64 KiB, in whichever memory. */
 export function anywhereBits(places: Uint8Array): Uint8Array<ArrayBuffer> {
   const bits = places.slice(0, IO_PLACES >> 3)
   const add = (from: Uint8Array, start: number): void => {
@@ -258,13 +243,11 @@ export function anywhereBits(places: Uint8Array): Uint8Array<ArrayBuffer> {
   return bits
 }
 
-/** In which memory a place is, and at which address. */
 export function placeIn(place: number): { readonly space: AccessSpace; readonly address: number } {
   const space = place < IO_PLACES ? 'ram' : place < ROM_PLACES ? 'io' : 'rom'
   return { space, address: place - placeOffsets[space] }
 }
 
-/** Whether the CPU can see chips there. */
 const isChipAddress = (address: number): boolean => address >= IO_START && address < IO_START + IO_SIZE
 
 function bitsSince(clocks: Float64Array, since: number): Uint8Array {

@@ -11,7 +11,7 @@ type Bits = Uint8Array<ArrayBuffer>
 
 const emptyBits = (): Bits => new Uint8Array(0x10000 >> 3)
 
-/** @param seconds of the machine's time; null since it was started */
+/** @param seconds of the machine's time; null for all since it was started */
 export function coverageOf(c64: C64, seconds: number | null): Touched {
   // A clock of 0 stands for never.
   const since = seconds === null ? 1 : Math.max(1, c64.clock - seconds * timings[c64.standard].clockRate)
@@ -23,7 +23,6 @@ export function coverageOf(c64: C64, seconds: number | null): Touched {
   return { ...spaces, cpu: seenNow(spaces, c64.space.pins) }
 }
 
-/** What the CPU touched at a clock or later, wherever it was, and in some memories apart. */
 export function accessesSince(c64: Traced, clock: number, spaces: readonly AccessSpace[] = []): Accesses {
   const touched = c64.trace.touchedSince(clock)
   const runs = emptyBits()
@@ -49,8 +48,8 @@ const inOneSpace = ({ load, store }: TouchedPlaces, space: AccessSpace, runs: Bi
 })
 
 /**
- * The operands of an instruction are found by the byte that stands there now: where a program changed it since, they may be too
- * many or too few. What ran before other bytes were loaded in its place is left out.
+ * Operands are found by the byte that is there now: if a program changed it since, they may be too many or too few.
+ * What ran before other bytes were loaded there is left out.
  */
 function eachRun(
   { trace, space: memory }: Traced,
@@ -65,7 +64,6 @@ function eachRun(
   })
 }
 
-/** Of each address what the CPU sees there now. */
 function seenNow(apart: Readonly<Record<AccessSpace, TouchedIn>>, pins: number): TouchedIn {
   const pick = (kind: keyof TouchedIn): Bits => {
     const bits = emptyBits()

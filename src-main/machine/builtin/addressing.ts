@@ -1,12 +1,9 @@
-/** The 6510's addressing modes: each gives the address, spending all cycles before the access itself. */
+/** Each mode returns the address and spends all cycles before the access itself. */
 import type { Processor } from './processor'
 
 export type Instruction = (cpu: Processor) => void
-/** Of the last byte read. */
 export type Reading = (cpu: Processor, value: number) => void
-/** What to write. */
 export type Writing = (cpu: Processor) => number
-/** From the byte read to the byte to write. */
 export type Modifying = (cpu: Processor, value: number) => number
 
 const zeroPage = (cpu: Processor): number => cpu.fetch()
@@ -31,21 +28,21 @@ const indirectX = (cpu: Processor): number => pointerAt(cpu, zeroPageIndexed(cpu
 
 const indirect = (cpu: Processor): number => pointerAt(cpu, cpu.fetch())
 
-/** The low byte is added to first; where that crosses into the next page, the chip has read from the wrong one. */
+/** The low byte is added first; where that crosses a page, the chip has read from the wrong one. */
 function indexedForRead(cpu: Processor, base: number, index: number): number {
   const address = (base + index) & 0xffff
   if (((address ^ base) & 0xff00) !== 0) cpu.bus.read((base & 0xff00) | (address & 0xff))
   return address
 }
 
-/** As for a read; but before it writes, the chip always takes the cycle. */
+/** As for a read, but before a write the chip always takes the extra cycle. */
 function indexed(cpu: Processor, base: number, index: number): number {
   const address = (base + index) & 0xffff
   cpu.bus.read((base & 0xff00) | (address & 0xff))
   return address
 }
 
-/** The byte is written back unchanged before it is written as modified. */
+/** The byte is written back unchanged before the modified one. */
 function modifyAt(cpu: Processor, address: number, operation: Modifying): void {
   const value = cpu.bus.read(address)
   cpu.bus.write(address, value)
@@ -94,7 +91,6 @@ export const modifying = {
   indirectY: (operation) => (cpu) => modifyAt(cpu, indexed(cpu, indirect(cpu), cpu.y), operation),
 } as const satisfies Modes<Modifying>
 
-/** Where SHA, SHX, SHY and TAS write to. */
 export const unstable = {
   absoluteX: (operation) => (cpu) => storeWithHigh(cpu, absolute(cpu), cpu.x, operation),
   absoluteY: (operation) => (cpu) => storeWithHigh(cpu, absolute(cpu), cpu.y, operation),
@@ -102,8 +98,8 @@ export const unstable = {
 } as const satisfies Modes<Writing>
 
 /**
- * What is written is also ANDed with the high byte of the unindexed address, plus 1, unless RDY was low in the cycle
- * before. Where the index crosses a page, the result of that AND takes the place of the address's high byte in any case.
+ * The value is ANDed with the high byte of the unindexed address plus 1, unless RDY was low in the cycle before. Where
+ * the index crosses a page, the result of that AND always replaces the address's high byte.
  */
 function storeWithHigh(cpu: Processor, base: number, index: number, operation: Writing): void {
   const address = indexed(cpu, base, index)

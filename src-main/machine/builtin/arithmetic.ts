@@ -1,4 +1,3 @@
-/** What adds, subtracts, compares and shifts, with the flags of the NMOS chip, also for digits above 9. */
 import { CARRY, DECIMAL, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
 
 const RESULT_FLAGS = NEGATIVE | OVERFLOW | ZERO | CARRY
@@ -68,7 +67,7 @@ export function ror(cpu: Processor, value: number): number {
   return result
 }
 
-/** AND, then ROR of A through the decimal corrections of the adder: C and V come from there. */
+/** AND, then ROR of A through the adder's decimal correction, which sets C and V. */
 export function arr(cpu: Processor, value: number): void {
   const { flags } = cpu
   const and = cpu.a & value

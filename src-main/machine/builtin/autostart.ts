@@ -1,17 +1,15 @@
-/** Starting a program as a person would: switch on, load, type RUN or SYS. */
 import { textToPetscii } from '@shared/c64/petscii'
 import { parsePrg } from '@shared/c64/prg'
 import { loadedBytes, startCommand } from '@shared/c64/programStart'
 import { AppError } from '@shared/contract/errors'
 import type { C64 } from './c64'
 
-/** The most frames that a ROM may take from power-on to its prompt: six seconds of PAL, twice what Commodore's takes. */
+/** Frames from power-on to the prompt: six seconds of PAL, twice what Commodore's ROM takes. */
 const BOOT_FRAMES = 300
 
 /** The 6510's port at $00 and $01 keeps its value when a program is loaded over it. */
 const PORT_SIZE = 2
 
-/** Runs on, as fast as the host can, to the prompt. False when the ROM shows none. */
 export function bootToPrompt(c64: C64): boolean {
   for (let frame = 0; frame < BOOT_FRAMES && c64.jam === null; frame++) {
     c64.runFrame()
@@ -21,7 +19,7 @@ export function bootToPrompt(c64: C64): boolean {
 }
 
 /**
- * Switches the machine off and on, waits for the prompt, puts the program into RAM, and types what starts it.
+ * Power-cycles the machine first.
  * @param file a PRG or P00 file
  * @throws AppError INVALID for what is no program, TIMEOUT when the ROM shows no prompt
  */

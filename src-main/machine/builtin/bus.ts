@@ -1,40 +1,33 @@
-/** The system bus and the clock: each access of the CPU takes a cycle, and finds the chips as they stand in that cycle. */
+/** Each access of the CPU takes a cycle, and finds the chips as they stand in that cycle. */
 import type { Bus } from './processor'
 import type { Clock } from './clock'
 import type { AddressSpace } from './pla'
 
-/** What goes on beside the CPU. */
 export interface ChipTiming {
   /**
    * Brings the chips up to the cycle `now`.
-   * @returns the next cycle at which that is due, so that no change which the CPU could notice by itself comes late
+   * @returns the next cycle at which this is due, before the CPU could notice a change
    */
   advance(now: number): number
-  /** Whether the VIC-II needs the bus in the cycle up to which the chips are (RDY is low): reads wait, writes go on. */
+  /** True while the VIC-II holds RDY low in the chips' present cycle: reads wait, writes continue. */
   readonly holdsBus: boolean
-  /** Whether the chips have to be brought up to date before the CPU writes at an address. */
   isConcernedBy(address: number): boolean
-  /** As {@link advance}, before the CPU writes at an address. */
   prepareWrite(address: number, now: number): number
   /**
-   * The CPU waits, and looks at its interrupt lines as in every cycle.
-   * @returns the next cycle at which the chips have to be brought up to date: until then nothing changes for it
+   * A waiting CPU checks its interrupt lines in every cycle.
+   * @returns the next cycle at which the chips have to be brought up to date
    */
   wait(now: number): number
 }
 
-/** Chips lie there, or the RAM and ROM under them. */
 export const IO_PAGE = 0xd
 
 export class SystemBus implements Bus {
-  /** The cycle from which on the chips have to be brought up to date before an access. */
   nextEvent = 0
-  /** Where the CPU reads while the chips are brought up to date; -1 where it writes. */
   reading = -1
   readonly #clock: Clock
   readonly #space: AddressSpace
   readonly #timing: ChipTiming
-  /** The clock after the last read that waited, and how many cycles it waited. */
   #lastWait = { end: 0, cycles: 0 }
 
   constructor(clock: Clock, space: AddressSpace, timing: ChipTiming) {
@@ -43,7 +36,6 @@ export class SystemBus implements Bus {
     this.#timing = timing
   }
 
-  /** Cycles that the access before this moment waited. */
   get waited(): number {
     return this.#lastWait.end === this.#clock.now ? this.#lastWait.cycles : 0
   }

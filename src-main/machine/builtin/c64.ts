@@ -1,6 +1,6 @@
 /**
- * The built-in C64: its chips on one clock, with no timers of the host and no chance in it, so that the same input
- * always gives the same machine. It only ever stands still between two instructions; there it can be saved.
+ * Uses no timers of the host and no chance, so the same input always gives the same machine. It stands still, and can
+ * be saved, only between two instructions.
  */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { chips } from '@shared/c64/chips'
@@ -33,7 +33,7 @@ export const timings = {
   ntsc: { clockRate: clockRates.ntsc, mains: 60 },
 } as const
 
-/** Milliseconds that a frame takes on the real machine: 19.95 (PAL), 16.71 (NTSC). */
+/** ms: 19.95 (PAL), 16.71 (NTSC). */
 export function framePeriod(standard: VideoStandard): number {
   return (1000 * cyclesPerFrame(standard)) / timings[standard].clockRate
 }
@@ -45,24 +45,21 @@ export const CURSOR_OFF = 0xcc
 const resetChips = [chips.sid, chips.cia1, chips.cia2]
 const powerOnChips = [chips.vic, { start: 0xd800, every: 0x400 }]
 
-/** As if the register were written so: the latches of a CIA's timers count from $FFFF, all else is 0. */
+/** As if the registers were written: the latches of a CIA's timers are $FFFF, all else is 0. */
 const writtenByReset = (address: number): number =>
   address >= chips.cia1.start && (address & 0x0c) === 0x04 ? 0xff : 0
 
 const everyAddress = new Uint8Array(0x10000).fill(1)
 
-/** Of port B of CIA 1. */
 const PEN_PIN = 0x10
 
 const noAlarm = { clock: Infinity, ring: (): void => undefined }
 
-/** The machine between two instructions. */
 export interface Snapshot extends HeldInput {
   readonly image: MachineImage
 }
 
 export interface FollowedRun {
-  /** The checkpoint at which it stopped. */
   readonly hit: CheckpointHit | undefined
   readonly isDone: boolean
 }
@@ -125,17 +122,15 @@ export class C64 implements ChipTiming {
     this.reset('power')
   }
 
-  /** Cycles since the machine was made. */
   get clock(): number {
     return this.#clock.now
   }
 
-  /** What the CPU cannot run, as a sentence; null while it runs. */
   get jam(): string | null {
     const address = this.cpu.jammedAt
     if (address === null) return null
     const opcode = this.space.peek(address)
-    // What it read in a chip's register may be another byte by now.
+    // The byte in a chip's register may have changed since it was read.
     const reason =
       instructions[opcode] === jam ? `opcode ${formatByte(opcode)} (JAM) halts` : 'it read a JAM opcode, which halts'
     return `The CPU stopped at ${formatAddress(address)}: ${reason} a 6510.`
@@ -159,11 +154,9 @@ export class C64 implements ChipTiming {
     this.portsChanged()
     this.#chipsChanged()
     this.#traceReset(kind)
-    // The reset sequence, up to the first instruction.
     this.cpu.step()
   }
 
-  /** What the chips' registers hold is no longer what the program wrote. */
   #traceReset(kind: 'soft' | 'power'): void {
     this.trace.beginReset(this.clock)
     for (const { start, every } of [...resetChips, ...(kind === 'power' ? powerOnChips : [])])
@@ -172,8 +165,8 @@ export class C64 implements ChipTiming {
   }
 
   /**
-   * Runs to the end of the instruction during which the present picture is finished.
-   * @returns the checkpoint at which it stopped before that, if it did
+   * Stops at the end of the instruction in which the present picture is finished.
+   * @returns the checkpoint at which it stopped before, if any
    */
   runFrame(checkpoints?: Checkpoints): CheckpointHit | undefined {
     if (checkpoints?.active) return this.#runWatched(checkpoints).hit
@@ -183,12 +176,10 @@ export class C64 implements ChipTiming {
     return undefined
   }
 
-  /** As {@link runFrame}, or to where `follower` has come to its end. */
   runFollowed(checkpoints: Checkpoints, follower: InstructionFollower): FollowedRun {
     return this.#runWatched(checkpoints.active ? checkpoints : undefined, follower)
   }
 
-  /** Runs to the end of the instruction during which the clock reaches `clock`, cycles. */
   runTo(clock: number): void {
     while (this.clock < clock) this.#step()
     this.#settle()
@@ -200,7 +191,6 @@ export class C64 implements ChipTiming {
     this.#settle()
   }
 
-  /** What the VIC-II sees; it goes on. */
   get videoMemory(): VideoMemory {
     return this.#videoMemory
   }
@@ -210,19 +200,17 @@ export class C64 implements ChipTiming {
     return this.vic.raster
   }
 
-  /** The cycle of the raster line that the next access takes; as many as a line has when a line has just ended. */
   get lineCycle(): number {
     this.#settle()
     const { cycle, frameEnds, timing } = this.vic
     return frameEnds ? timing.cycles + 1 : cycle + 1
   }
 
-  /** The VIC-II is behind until somebody looks: brings it to where the machine stands. */
+  /** The VIC-II lags until it is looked at. */
   #settle(): void {
     this.raster.settle(this.clock - 1)
   }
 
-  /** The byte of RAM where the CPU reads its program. */
   #programByte(): number {
     const { reading } = this.#bus
     return this.space.ram[reading < 0 ? this.cpu.pc : reading] ?? 0
@@ -234,31 +222,30 @@ export class C64 implements ChipTiming {
     return (this.cpu.flags & INTERRUPTS_OFF) === 0 && ram[CURSOR_OFF] === 0 && ram[KEY_COUNT] === 0
   }
 
-  /** The picture as it was drawn last. */
   picture(): Picture {
     return this.raster.picture()
   }
 
-  /** $D000 to $DFFF without side effects: as read, but the SID's as written, and nothing floats. Timers are up to date. */
+  /**
+   * $D000 to $DFFF without side effects: the values that reading gives, but the SID's as written, and no floating bus.
+   */
   peekIo(): Uint8Array<ArrayBuffer> {
     this.#catchUp()
     return Uint8Array.from({ length: 0x1000 }, (_, offset) => this.#io.peek(0xd000 + offset))
   }
 
-  /** One byte of {@link peekIo}. */
   peekChip(address: number): number {
     this.#catchUp()
     return this.#io.peek(address)
   }
 
-  /** All 64 KiB as the CPU sees them, without side effects; the chips as in {@link peekIo}. */
+  /** No side effects. */
   peekCpu(): Uint8Array<ArrayBuffer> {
     const image = this.space.image()
     if (this.space.ioVisible) image.set(this.peekIo(), 0xd000)
     return image
   }
 
-  /** Brings the CIAs, which run only when somebody looks, up to the present. */
   #catchUp(): void {
     this.#settle()
     this.cia1.advance(this.clock)
@@ -266,13 +253,12 @@ export class C64 implements ChipTiming {
     this.#chipsChanged()
   }
 
-  /** Writes to a chip, whatever the CPU sees at the address. */
   writeIo(address: number, value: number): void {
     this.trace.setChipFromOutside(chipPlace(address), value, this.clock, 'write')
     this.#io.write(address, value)
   }
 
-  /** The same however often somebody looked at the chips before. */
+  /** Gives the same result however often the chips were looked at before. */
   save(): MachineImage {
     this.#catchUp()
     return {
@@ -294,7 +280,7 @@ export class C64 implements ChipTiming {
     }
   }
 
-  /** Calls `ring` once, after the instruction during which the clock reaches `clock`; replaces the alarm before. */
+  /** Once, after the instruction in which the clock reaches `clock`. Replaces an earlier alarm. */
   setAlarm(clock: number, ring: () => void): void {
     this.#alarm = { clock, ring }
   }
@@ -303,19 +289,18 @@ export class C64 implements ChipTiming {
     this.#alarm = noAlarm
   }
 
-  /** All that decides what happens next; {@link MachineImage} leaves out what the host holds down. */
   snapshot(): Snapshot {
     return { image: this.save(), ...this.input.save() }
   }
 
-  /** Goes back to a moment of this very machine. Its picture is whole again after a frame. */
+  /** The picture is complete again after a frame. */
   goTo({ image, ...held }: Snapshot): void {
     this.input.restore(held)
     this.#alarm = noAlarm
     this.restore(image)
   }
 
-  /** Takes on a saved machine, but keeps its video standard and models of chips; of another standard it takes no raster position. */
+  /** The present video standard and chip models stay; the raster position is restored only for the same standard. */
   restore({ chips, ram, colorRam }: MachineImage): void {
     this.#clock.now = chips.clock
     this.space.ram.set(ram)
@@ -329,7 +314,7 @@ export class C64 implements ChipTiming {
     this.input.typing = chips.typing
     this.raster.restore(chips.clock)
     this.#nmiLine = this.cia2.asserted
-    // What was held down when it was saved may be no longer.
+    // What was held down when it was saved may be released by now.
     this.portsChanged()
     this.#chipsChanged()
     this.raster.redraw()
@@ -366,7 +351,6 @@ export class C64 implements ChipTiming {
     return Math.max(now + 1, Math.min(this.raster.busFreeAt, this.#ciasDue))
   }
 
-  /** One instruction, and what the host's keys do between two frames where it ends one. */
   #step(): void {
     const { cpu } = this
     const { frames } = this.raster
@@ -386,7 +370,7 @@ export class C64 implements ChipTiming {
     ring()
   }
 
-  /** The instruction that it starts with is not looked at: a machine that stopped there can go on. */
+  /** The first instruction is not checked, so that a machine stopped there can continue. */
   #runWatched(checkpoints: Checkpoints | undefined, follower?: InstructionFollower): FollowedRun {
     const { cpu } = this
     const { frames } = this.raster
@@ -412,7 +396,6 @@ export class C64 implements ChipTiming {
         const hit = checkpoints?.isHit(pc, interrupted) ? checkpoints.end(pc, interrupted, view) : undefined
         if (hit || isDone) return { hit, isDone }
       }
-      // A CPU that halted leaves the picture to go on to its end, as in a frame that nobody follows.
       while (this.raster.frames === frames) this.#step()
       return { hit: undefined, isDone: false }
     } finally {
@@ -423,7 +406,6 @@ export class C64 implements ChipTiming {
     }
   }
 
-  /** After an access or a change from outside that may have moved an interrupt line, the video bank or the next event. */
   #chipsChanged(): void {
     const bank = ~this.cia2.drivenA & 3
     if (bank !== this.#videoMemory.bank) {
@@ -448,10 +430,8 @@ export class C64 implements ChipTiming {
     this.#ciasDue = Math.min(this.cia1.nextEvent, this.cia2.nextEvent)
   }
 
-  /** @returns the next cycle at which the chips have to be brought up to date */
   #updateLines(): number {
     this.cpu.irq = this.raster.seenLow || this.cia1.seenLow
-    // NMI is taken on the edge.
     const nmi = this.cia2.asserted
     if ((nmi && !this.#nmiLine) || this.cia2.pulsed) this.cpu.nmi()
     this.#nmiLine = nmi

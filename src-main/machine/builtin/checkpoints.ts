@@ -1,4 +1,3 @@
-/** Places where the machine stops, logs, or is counted, when the CPU executes, reads or writes there. */
 import { compileExpression, type Evaluate, type ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import { requireLogMessage, type LogMessage } from '@shared/c64/expressions/logMessage'
 import { requireCondition } from '@shared/c64/expressions/parseExpression'
@@ -10,13 +9,11 @@ import type { WantedCheckpoint } from '../facets'
 
 type Operation = Checkpoint['operations'][number]
 
-/** A checkpoint that was come upon, and how. */
 export type CheckpointHit = Omit<CheckpointStop, 'time' | 'pc' | 'pins'>
 
-/** An instruction with its operand is at most this long: reading it is no load. */
+/** The longest instruction with its operand, in bytes: reading it is no load. */
 const LONGEST_INSTRUCTION = 3
 
-/** As they are kept while the machine is disconnected. */
 export interface KeptCheckpoints {
   readonly entries: readonly { readonly checkpoint: Checkpoint; readonly names: readonly NamedAddress[] }[]
   readonly nextNumber: number
@@ -33,12 +30,12 @@ interface Access {
   readonly entry: Entry
   readonly address: number
   readonly operation: Operation
-  /** The bytes of the instruction that reads or writes, the first one lowest; null for none. */
+  /** The bytes of the accessing instruction, the first one lowest; null for none. */
   readonly code: number | null
 }
 
 export class Checkpoints {
-  /** For each address 1 where an enabled checkpoint is, so that most accesses need no search; undefined where none is. */
+  /** 1 at each address with an enabled checkpoint, so that most accesses need no search. */
   #marks: Partial<Record<Operation, Uint8Array>> = {}
   readonly #entries = new Map<number, Entry>()
   readonly #log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void
@@ -47,10 +44,8 @@ export class Checkpoints {
   readonly #onChange: () => void
   #instruction = 0
   #isInterrupt = false
-  /** What the present instruction came upon: of each checkpoint the first access. */
   #met: Access[] = []
 
-  /** @param onChange one was set, deleted, enabled or disabled */
   constructor(
     log: (logged: Pick<Logged, 'checkpoint' | 'pc' | 'text'>) => void = () => undefined,
     onChange: () => void = () => undefined,
@@ -59,7 +54,6 @@ export class Checkpoints {
     this.#onChange = onChange
   }
 
-  /** True while there is something to look for. */
   get active(): boolean {
     return this.#enabled.length > 0
   }
@@ -77,7 +71,6 @@ export class Checkpoints {
     return { entries, nextNumber: this.#nextNumber }
   }
 
-  /** Sets them as they were, in the place of all others. */
   restore({ entries, nextNumber }: KeptCheckpoints): void {
     this.#entries.clear()
     for (const { checkpoint, names } of entries) this.#entries.set(checkpoint.number, entryOf(checkpoint, names))
@@ -85,7 +78,6 @@ export class Checkpoints {
     this.#mark()
   }
 
-  /** Those that stop, at each of their hits and without logging. */
   stopping(): Checkpoints {
     const copies = new Checkpoints()
     for (const [number, { checkpoint, names }] of this.#entries)
@@ -95,7 +87,7 @@ export class Checkpoints {
     return copies
   }
 
-  /** @throws AppError INVALID for a range that ends before it starts, a condition or a message that cannot be read */
+  /** @throws AppError INVALID for a range that ends before it starts, or an unreadable condition or message */
   set({ names = [], ...wanted }: WantedCheckpoint): Checkpoint {
     if (wanted.end < wanted.start) throw new AppError('INVALID', 'The checkpoint’s end lies before its start.')
     const entry = entryOf({ ...wanted, number: this.#nextNumber, hits: 0 }, names)
@@ -118,26 +110,28 @@ export class Checkpoints {
     this.#changed()
   }
 
-  /** Before each instruction, or the sequence that takes an interrupt. */
   begin(pc: number, isInterrupt: boolean): void {
     this.#instruction = pc
     this.#isInterrupt = isInterrupt
   }
 
-  /** For each access of the CPU to memory where `marks` has one, before it happens: the instruction may change itself. */
+  /** Called before each marked access: the instruction may change itself. */
   note(address: number, operation: 'load' | 'store', machine: ExpressionMachine): void {
     if (operation === 'load' && ((address - this.#instruction) & 0xffff) < LONGEST_INSTRUCTION) return
     this.#find(address, operation, machine)
   }
 
-  /** After each instruction, with where the next one is: whether `end` has something to do. A pending interrupt is taken before that instruction. */
+  /**
+   * To be called after each instruction with the next address. If true, `end` is needed. A pending interrupt comes
+   * before that instruction.
+   */
   isHit(pc: number, isInterrupted: boolean): boolean {
     return this.#met.length > 0 || (!isInterrupted && this.#marks.exec?.[pc] === 1)
   }
 
   /**
-   * After an instruction that hit something: counts and logs it where its condition holds now.
-   * @returns the checkpoint that stops the machine here, if one does
+   * Counts and logs the hits whose condition holds now.
+   * @returns the checkpoint that stops the machine, if any
    */
   end(pc: number, isInterrupted: boolean, machine: ExpressionMachine): CheckpointHit | undefined {
     if (!isInterrupted && this.#marks.exec?.[pc] === 1) this.#find(pc, 'exec', machine)

@@ -1,6 +1,6 @@
 /**
- * A CIA, 6526 or 8521 (6526A): ports, timers A and B, time of day with alarm, serial register, interrupts. Time is the
- * machine's cycle count. The chip is stepped cycle by cycle while anything but a counter moves, and skips the rest.
+ * 6526 or 8521 (6526A). Time is the machine's cycle count. The chip is stepped cycle by cycle while anything but a
+ * counter changes; other cycles are skipped.
  */
 import type { CiaModel } from '@shared/contract/machine'
 import { z } from 'zod'
@@ -55,22 +55,18 @@ export const ciaSchema = z
     timeOfDay: timeOfDaySchema,
     serial: serialSchema,
     interrupts: interruptsSchema,
-    /** The cycle that all of this is true for. */
     now: z.int().min(0),
   })
   .refine(({ now, timeOfDay: { nextPeriod } }) => nextPeriod >= now && nextPeriod < now + 0x10000)
 export type CiaState = z.infer<typeof ciaSchema>
 
-/** Control A: the mains has 50 Hz. */
 const MAINS_50 = 0x80
 /** Control B: writes to the time of day set the alarm. */
 const SET_ALARM = 0x80
-/** Where the timers appear on port B. */
 const TIMER_A_PIN = 0x40
 const TIMER_B_PIN = 0x80
 
 export interface Pins {
-  /** What port A reads, given what both ports drive. */
   a(drivenA: number, drivenB: number): number
   b(drivenA: number, drivenB: number): number
 }
@@ -92,28 +88,27 @@ export class Cia {
     this.state = powerOn(0, this.#cyclesPerPeriod)
   }
 
-  /** The reset line. The machine's own count of cycles goes on, and the mains with it. */
+  /** Cycle count and mains phase continue. */
   reset(): void {
     const { now, timeOfDay } = this.state
     this.state = powerOn(now, timeOfDay.nextPeriod)
   }
 
-  /** True while the chip pulls its interrupt line. */
   get asserted(): boolean {
     return this.state.interrupts.asserted
   }
 
-  /** True while the CPU finds the line low: also in the cycle in which it lets go. */
+  /** True while the CPU sees the line low, also in the cycle in which it is released. */
   get seenLow(): boolean {
     return this.asserted || this.state.interrupts.released
   }
 
-  /** True in a cycle in which the interrupt line shows an edge only. */
+  /** True in a cycle in which the interrupt line shows only an edge. */
   get pulsed(): boolean {
     return this.state.interrupts.pulsed
   }
 
-  /** What the ports drive; pins that are inputs float high. */
+  /** The levels that the ports drive; pins that are inputs float high. */
   get drivenA(): number {
     return (this.state.ports[0] | ~this.state.ports[2]) & 0xff
   }
@@ -138,7 +133,6 @@ export class Cia {
     return Math.min(mains, now + this.#quietCycles() + 1)
   }
 
-  /** Brings the chip up to date with cycle `now`. */
   advance(now: number): void {
     const { state } = this
     while (state.now < now) {
@@ -165,7 +159,7 @@ export class Cia {
     return this.peek(register)
   }
 
-  /** Like {@link read} but nothing is latched or cleared; the timers are as of the last `advance`. */
+  /** Nothing is latched or cleared; the timers are as of the last `advance`. */
   peek(register: number): number {
     const { ports, timerA, timerB, timeOfDay, serial, interrupts } = this.state
     switch (register) {

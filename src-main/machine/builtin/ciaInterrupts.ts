@@ -1,7 +1,5 @@
-/** The interrupt control register of a CIA: what happened, what of it interrupts, and the interrupt line. */
 import { z } from 'zod'
 
-/** Bits of the register. */
 export const TIMER_A = 0x01
 export const TIMER_B = 0x02
 export const ALARM = 0x04
@@ -12,26 +10,23 @@ const ANY = 0x80
 const sources = z.int().min(0).max(ALL_SOURCES)
 
 export const interruptsSchema = z.strictObject({
-  /** What happened since the last read. */
   flags: sources,
   mask: sources,
   asserted: z.boolean(),
-  /** Whether the register was read in the present cycle and so took an interrupt back: the CPU sees that in the next one. */
+  /** A read in the present cycle released the interrupt line: the CPU sees that in the next one. */
   released: z.boolean(),
   /**
-   * Cycles until the line is asserted, 0 when it is not about to be. The 6526 takes one after an event, two after a new
-   * mask; the 8521 takes one when the register was read in the cycle before the event.
+   * Cycles until the line is asserted; 0 for none pending. The 6526 takes one after an event, two after a new mask; the
+   * 8521 takes one when the register was read in the cycle before the event.
    */
   delay: z.int().min(0).max(2),
-  /** Whether the register was read in the present cycle. */
   wasRead: z.boolean(),
-  /** Whether something happened in the cycle after that: the 8521 interrupts a cycle later for it. */
+  /** An event came in the cycle after a read: the 8521 then interrupts a cycle later. */
   late: z.boolean(),
-  /** Whether timer B's flag came in the cycle after that, and is gone in the next. */
   losesB: z.boolean(),
-  /** An event that is late was read in its own cycle: the line shows an edge, but no level. */
+  /** A late event was read in its own cycle: the line shows an edge, but no level. */
   pulsed: z.boolean(),
-  /** Flags that reading does not show, though they can interrupt when the mask lets them. */
+  /** Flags that a read does not show, but that interrupt where the mask allows. */
   hidden: sources,
 })
 export type Interrupts = z.infer<typeof interruptsSchema>
@@ -49,7 +44,6 @@ export const newInterrupts = (): Interrupts => ({
   hidden: 0,
 })
 
-/** One cycle. @param events the sources that something happened at in it */
 export function stepInterrupts(state: Interrupts, events: number, old: boolean): void {
   state.released = false
   if (state.delay > 0 && --state.delay === 0) state.asserted = true
@@ -65,7 +59,6 @@ export function stepInterrupts(state: Interrupts, events: number, old: boolean):
   noteEvents(state, events, late ? 1 : 0)
 }
 
-/** @param delay cycles until what of it interrupts asserts the line */
 export function noteEvents(state: Interrupts, events: number, delay: number): void {
   state.flags |= events
   state.hidden &= ~events
@@ -97,6 +90,5 @@ function raise(state: Interrupts, delay: number): void {
   else if (state.delay === 0 || delay < state.delay) state.delay = delay
 }
 
-/** Whether cycles without events change nothing. */
 export const settled = ({ delay, wasRead, late, losesB }: Interrupts): boolean =>
   delay === 0 && !wasRead && !late && !losesB

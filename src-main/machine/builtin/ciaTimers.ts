@@ -1,6 +1,6 @@
 /**
- * The two interval timers of a CIA, cycle by cycle. Each is a short pipeline of bits that move one place a cycle, as in
- * Wolfgang Lorenz, "A Software Model of the CIA6526"; cycles in which nothing but a counter moves are skipped at once.
+ * Each timer is a pipeline of bits that move one place a cycle, as in Wolfgang Lorenz, "A Software Model of the
+ * CIA6526". Cycles in which only a counter moves are skipped at once.
  */
 import { z } from 'zod'
 import { byte, word } from './numbers'
@@ -14,7 +14,6 @@ const COUNT_3 = 0x08
 const LOAD_0 = 0x10
 const LOAD_1 = 0x20
 const LOAD_2 = 0x40
-/** The one-shot bit of the control register as it was one cycle ago. */
 const ONE_SHOT_1 = 0x80
 const PIPE = COUNT_1 | COUNT_2 | COUNT_3 | LOAD_1 | LOAD_2
 
@@ -35,13 +34,12 @@ export const timerSchema = z.strictObject({
   latch: word,
   control: byte,
   pipe: byte,
-  /** Whether the last cycle brought an underflow. */
   underflow: z.boolean(),
-  /** Whether timer A had one in it that timer B counts. */
+  /** Whether timer A's last cycle had an underflow that timer B counts. */
   pulse: z.boolean(),
-  /** Turned by each underflow, set by a start. */
+  /** Toggled by each underflow, set by a start. */
   toggle: z.boolean(),
-  /** The start bit as it was last written, whether a one-shot timer has stopped since or not. */
+  /** As last written, even if a one-shot timer has stopped since. */
   started: z.boolean(),
 })
 export type Timer = z.infer<typeof timerSchema>
@@ -57,7 +55,7 @@ export const newTimer = (): Timer => ({
   started: false,
 })
 
-/** A timer as it is while nothing but its counter moves. @param delay cycles until it counts, 0 to 3 */
+/** @param delay cycles until it counts, 0 to 3 */
 export function resumedTimer(
   { counter, latch, control }: Pick<Timer, 'counter' | 'latch' | 'control'>,
   sourceBits: number,
@@ -89,16 +87,13 @@ export function stepTimer(timer: Timer, sourceBits: number): void {
   timer.pipe = ((pipe << 1) & PIPE) | fed(timer.control, sourceBits)
 }
 
-/** Whether the last cycle brought the latch into the counter. */
 export const isLoaded = ({ pipe }: Timer): boolean => (pipe & LOAD_2) !== 0
 
-/** Cycles that may be skipped because only the counter moves in them: 0 while the pipeline does. */
 export function quietCycles({ counter, control, pipe, underflow, pulse }: Timer, sourceBits: number): number {
   if (underflow || pulse || (((pipe << 1) & PIPE) | fed(control, sourceBits)) !== pipe) return 0
   return (pipe & COUNT_3) === 0 ? Infinity : Math.max(counter - 1, 0)
 }
 
-/** @param cycles at most {@link quietCycles} */
 export function skipCycles(timer: Timer, cycles: number): void {
   if ((timer.pipe & COUNT_3) !== 0) timer.counter -= cycles
 }
@@ -119,7 +114,7 @@ export function writeControl(timer: Timer, sourceBits: number, value: number): v
   if ((value & FORCE_LOAD) !== 0) timer.pipe |= LOAD_0
 }
 
-/** The level that a timer puts on its pin of port B; undefined while it leaves the pin to the port. */
+/** Undefined while the port has the pin. */
 export function timerPin({ control, underflow, toggle }: Timer): boolean | undefined {
   if ((control & ON_PORT) === 0) return undefined
   return (control & TOGGLE) === 0 ? underflow : toggle

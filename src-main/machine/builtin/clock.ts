@@ -1,5 +1,4 @@
-/** The machine's count of cycles. */
 export class Clock {
-  /** The cycle that the present access takes; between two instructions the one that the next access will take. */
+  /** The cycle of the present access; between two instructions that of the next access. */
   now = 0
 }

@@ -1,4 +1,3 @@
-/** The instructions that move the program counter or use the stack, and the sequence that takes an interrupt. */
 import type { Instruction } from './addressing'
 import { BREAK, flagsFrom, INTERRUPTS_OFF, type Processor } from './processor'
 
@@ -14,8 +13,8 @@ export function implied(operation: (cpu: Processor) => void): Instruction {
 }
 
 /**
- * Interrupts are looked at with the old flag, but while the second cycle waits, with the new one: so CLI that waits does
- * not delay an interrupt, and SEI that waits does not let one through that comes meanwhile.
+ * Interrupts are checked with the old flag; while the second cycle waits, with the new one. A waiting CLI does not
+ * delay an interrupt, and a waiting SEI blocks one that comes meanwhile.
  */
 export function setInterruptsOff(off: boolean): Instruction {
   return (cpu) => {
@@ -25,7 +24,7 @@ export function setInterruptsOff(off: boolean): Instruction {
   }
 }
 
-/** The interrupt inputs are looked at before the second cycle, and once more only where the branch crosses a page. */
+/** Interrupt inputs are checked before the second cycle, and once more only where the branch crosses a page. */
 export function branch(flag: number, wanted: boolean): Instruction {
   return (cpu) => {
     cpu.poll()
@@ -44,7 +43,7 @@ export const jumpAbsolute: Instruction = (cpu) => {
   cpu.pc = low | (cpu.load(cpu.pc) << 8)
 }
 
-/** The pointer's high byte is read from the same page. */
+/** The pointer's high byte comes from the same page, without carry. */
 export const jumpIndirect: Instruction = (cpu) => {
   const low = cpu.fetch()
   const page = cpu.fetch() << 8
@@ -115,7 +114,7 @@ export const jam: Instruction = (cpu) => {
   cpu.jammedAt = cpu.pc
 }
 
-/** IRQ and NMI: a BRK that the chip puts in the place of the next instruction. An NMI that comes meanwhile is the next. */
+/** IRQ and NMI run as a BRK in place of the next instruction. An NMI that comes meanwhile follows. */
 export const takeInterrupt: Instruction = (cpu) => {
   const nmi = cpu.nmiLatched
   cpu.nmiLatched = false
@@ -124,7 +123,7 @@ export const takeInterrupt: Instruction = (cpu) => {
   pushAndVector(cpu, cpu.flags, nmi)
 }
 
-/** As an interrupt, but the bus is held at reading, so that the three pushes write nothing. */
+/** As an interrupt, but with writes turned into reads, so that the three pushes write nothing. */
 export const takeReset: Instruction = (cpu) => {
   cpu.bus.read(cpu.pc)
   cpu.bus.read(cpu.pc)
@@ -135,7 +134,7 @@ export const takeReset: Instruction = (cpu) => {
   jumpToVector(cpu, RESET_VECTOR)
 }
 
-/** An NMI up to the fourth cycle takes an IRQ's or a BRK's place, but not its bytes on the stack. */
+/** An NMI up to the fourth cycle replaces the vector of an IRQ or BRK, but not the pushed bytes. */
 function pushAndVector(cpu: Processor, status: number, isNmi: boolean): void {
   pushPc(cpu)
   const hijacked = !isNmi && cpu.nmiLatched
@@ -144,7 +143,7 @@ function pushAndVector(cpu: Processor, status: number, isNmi: boolean): void {
   jumpToVector(cpu, isNmi || hijacked ? NMI_VECTOR : IRQ_VECTOR)
 }
 
-/** Does not look at the interrupt inputs, so that the first instruction of a handler always runs. */
+/** Does not check the interrupt inputs, so that the first instruction of a handler always runs. */
 function jumpToVector(cpu: Processor, vector: number): void {
   cpu.flags |= INTERRUPTS_OFF
   const low = cpu.bus.read(vector)

@@ -1,6 +1,6 @@
 /**
- * The MOS 6510 as a machine runs it: one instruction at a time, of which every cycle is a call of the bus. It is exact
- * to the cycle because its reads and writes are all there, also those whose bytes the chip ignores.
+ * Each cycle is one call of the bus, including reads and writes whose bytes the chip ignores; that makes it
+ * cycle-exact.
  */
 import { z } from 'zod'
 import { takeInterrupt, takeReset } from './control'
@@ -8,7 +8,6 @@ import { instructions } from './opcodes'
 import { flagsFrom, Processor } from './processor'
 import { byte, word } from './numbers'
 
-/** Between two instructions. */
 export const cpuSchema = z.strictObject({
   pc: word,
   a: byte,
@@ -16,11 +15,9 @@ export const cpuSchema = z.strictObject({
   y: byte,
   sp: byte,
   flags: byte,
-  /** The level of the IRQ input. */
   irq: z.boolean(),
-  /** An edge on the NMI input that was not served yet. */
   nmiLatched: z.boolean(),
-  /** Decided already: an interrupt comes before the next instruction. */
+  /** Already decided: an interrupt comes before the next instruction. */
   interrupted: z.boolean(),
   jammedAt: word.nullable(),
 })
@@ -29,12 +26,10 @@ export type CpuState = z.infer<typeof cpuSchema>
 export class Cpu extends Processor {
   #resetting = true
 
-  /** A falling edge on the NMI input. */
   nmi(): void {
     this.nmiLatched = true
   }
 
-  /** The reset line was pulled. */
   reset(): void {
     this.#resetting = true
     this.nmiLatched = false
@@ -42,7 +37,6 @@ export class Cpu extends Processor {
     this.jammedAt = null
   }
 
-  /** One instruction, or one sequence that takes an interrupt or a reset. */
   step(): void {
     if (this.#resetting) {
       this.#resetting = false

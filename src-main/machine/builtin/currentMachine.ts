@@ -1,4 +1,3 @@
-/** The C64 that stands in the worker now, with its ROMs and its past; another takes its place when a state is loaded. */
 import { AppError } from '@shared/contract/errors'
 import { defaultHistory, type ChipModels, type HistoryLimits, type VideoStandard } from '@shared/contract/machine'
 import { C64 } from './c64'
@@ -40,7 +39,6 @@ export class CurrentMachine {
     this.#roms = roms
   }
 
-  /** Of the machines that are made from now on. */
   useHistory(limits: HistoryLimits): void {
     this.#history = limits
   }
@@ -49,7 +47,6 @@ export class CurrentMachine {
     return this.#history
   }
 
-  /** By another one on the same ROMs; its past begins with it. */
   replaceBy(standard: VideoStandard, models: ChipModels, image: MachineImage | undefined): C64 {
     const c64 = new C64(this.roms, standard, models)
     if (image) c64.restore(image)

@@ -1,4 +1,3 @@
-/** The driver for the built-in C64: a worker thread runs it. */
 import { AppError } from '@shared/contract/errors'
 import { programFileKindOf, type ProgramFileKind } from '@shared/programFiles'
 import type { Checkpoint, Logged } from '@shared/contract/checkpoints'
@@ -40,20 +39,16 @@ import type { KeptCheckpoints } from './checkpoints'
 import { builtinProtocol, type BuiltinChannel, type WorkerSample } from './messages'
 import type { RomPaths } from './roms'
 
-/** Read at each connect. */
 export interface BuiltinOptions {
-  /** The built worker program. */
   readonly workerPath: string
-  /** The folder with Bridgedeck's kernal.bin, basic.bin and chargen.bin. */
+  /** Has Bridgedeck's kernal.bin, basic.bin and chargen.bin. */
   readonly resources: string
-  /** The user's own ROM files; null for Bridgedeck's. */
   readonly roms: RomPaths
   readonly standard: VideoStandard
   readonly models: ChipModels
   readonly history: HistoryLimits
-  /** Where the state is saved each second and resumed from; null for a machine that saves nothing. */
+  /** Written each second; null to save nothing. */
   readonly statePath: string | null
-  /** A PRG to run when there is no state to resume from. */
   readonly autorun: string | null
 }
 
@@ -87,7 +82,7 @@ const refused = {
   music: 'The built-in C64 makes no sound: it runs PRG and P00 files only.',
 } as const satisfies Record<Exclude<ProgramFileKind, 'prg'>, string>
 
-/** How long the worker may take to save its state when it is stopped. */
+/** ms that the worker may take to save its state when stopped. */
 const STOP_DEADLINE_MS = 2_000
 
 export class BuiltinMachine implements Machine, Offering<Offered> {
@@ -101,7 +96,6 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
   readonly #sampleListeners = new Listeners<Sample>()
   readonly onStatus = this.#statusListeners.add
   readonly onSample = this.#sampleListeners.add
-  /** The next worker goes on with them. */
   #checkpoints: KeptCheckpoints | undefined
   #worker: RunningWorker<BuiltinChannel> | undefined
   #hasBasic = true
@@ -291,7 +285,6 @@ export class BuiltinMachine implements Machine, Offering<Offered> {
     return this.#worker.call(name, input, { signal })
   }
 
-  /** @param lost the reason; null when the user disconnects */
   async #end(
     worker: RunningWorker<BuiltinChannel>,
     lost: Pick<MachineStatus, 'reason' | 'hint'> | Record<string, never> | null,

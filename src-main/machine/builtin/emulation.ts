@@ -1,4 +1,3 @@
-/** The built-in C64 in time: paced, paused, sampled, saved. It lives in the worker and knows nothing of the driver. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { textToPetscii } from '@shared/c64/petscii'
@@ -25,7 +24,7 @@ import { MAX_TYPING, decodeState, encodeState } from './state'
 import { StateFile } from './stateFile'
 import { Turns } from './turns'
 
-/** How often the speed is measured and the state kept, ms. */
+/** ms */
 const SECOND = 1_000
 
 const done = {}
@@ -43,7 +42,6 @@ export class Emulation {
     () => this.#notifyCheckpoints(),
   )
   #execution: WorkerStatus['execution'] = 'running'
-  /** Why it stands at a checkpoint; null when it was stopped for another reason. */
   #stop: WorkerStatus['stop'] = null
   #speed: number | null = null
   readonly #replays = new Replays(() => this.#notifyStatus())
@@ -78,7 +76,6 @@ export class Emulation {
       this.#turns.halt()
       clearInterval(this.#everySecond)
       this.#keepState()
-      // With the hits that they have now.
       this.#notifyCheckpoints()
       await this.#stateFile?.saved()
       return done
@@ -304,7 +301,6 @@ export class Emulation {
     return done
   }
 
-  /** The machine has come to another instruction without running on. */
   #stand(stop: WorkerStatus['stop'] = null): void {
     this.#setExecution(this.#machine.jam === null ? 'paused' : 'jammed', stop)
   }
@@ -325,19 +321,17 @@ export class Emulation {
     this.#sampling.take(this.#machine)
   }
 
-  /** A machine that stands still sends no frames by itself, so that a change from outside would not be seen. */
+  /** A machine that stands still sends no frames, so a change from outside would not be seen. */
   #standingChanged(): void {
     if (this.#execution !== 'running') this.#sample()
   }
 
-  /** It stands, but no longer where the checkpoint stopped it. */
   #forgetStop(): void {
     if (this.#stop === null) return
     this.#stop = null
     this.#notifyStatus()
   }
 
-  /** False when the machine came to a stop. */
   #runFrame(): boolean {
     const { hit, isDone } = this.#followed.runFrame()
     this.#time.ran()
@@ -346,7 +340,6 @@ export class Emulation {
     return this.#execution === 'running'
   }
 
-  /** Whether a checkpoint or a jam ended the run. */
   #isStopped(hit: CheckpointHit | undefined): boolean {
     if (hit) this.#setExecution('paused', this.#stopAt(hit))
     else if (this.#machine.jam === null) return false

@@ -10,7 +10,6 @@ interface ViewedC64 {
   peekChip(address: number): number
 }
 
-/** The C64 between two instructions as expressions see it. */
 export const expressionView = (c64: ViewedC64): ExpressionMachine => ({
   register(name) {
     const { cpu } = c64

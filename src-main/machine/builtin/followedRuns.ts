@@ -1,4 +1,3 @@
-/** Runs in which a follower sees every instruction: to somewhere, slowly, for a profile or a trace. */
 import { formatAddress } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 import type { SlowMotion } from '@shared/contract/machine'
@@ -20,12 +19,9 @@ import { Steps } from './steps'
 import { Tracer } from './tracer'
 import { VideoFrameFollower } from './videoFrameFollower'
 
-/** What follows a machine that runs in time. */
 interface Follow {
   readonly follower: InstructionFollower
-  /** It has come to its end. */
   readonly onDone: () => void
-  /** The machine stopped before, or was replaced. */
   readonly onDropped?: () => void
 }
 
@@ -35,9 +31,7 @@ export interface FollowedMachine {
   readonly isRunning: () => boolean
   readonly resume: () => void
   readonly pause: () => void
-  /** It ran outside of its turns. */
   readonly ran: () => void
-  /** It has come to another instruction without running on. */
   readonly stand: (hit: CheckpointHit | undefined) => void
 }
 
@@ -46,7 +40,6 @@ const oneInstruction: InstructionFollower = { begin: () => undefined, end: () =>
 export class FollowedRuns {
   readonly #machine: FollowedMachine
   #follow: Follow | undefined
-  /** Of a program that was just loaded; it is followed beside anything else. */
   #start: { readonly follower: ProgramStart; readonly onEnd: () => void } | undefined
 
   constructor(machine: FollowedMachine) {
@@ -58,13 +51,11 @@ export class FollowedRuns {
     if (this.#follow) throw alreadyFollowed()
   }
 
-  /** In the place of another such run. */
   runTo(to: RunTarget): void {
     if (this.#follow?.onDropped) throw alreadyFollowed()
     this.#set({ follower: runTarget(to, this.#machine.c64()), onDone: () => this.#machine.pause() })
   }
 
-  /** A frame of a machine that runs, or less where it came to an end. */
   runFrame(): FollowedRun {
     const { checkpoints } = this.#machine
     const c64 = this.#machine.c64()
@@ -73,7 +64,10 @@ export class FollowedRuns {
     return { hit: c64.runFrame(checkpoints), isDone: false }
   }
 
-  /** Resolves once the program has started, or it is known that it did not: whether it did. @throws AppError CANCELLED */
+  /**
+   * @returns false where the program did not start
+   * @throws AppError CANCELLED
+   */
   async programStart(follower: ProgramStart, signal: AbortSignal): Promise<boolean> {
     this.#endStart()
     await new Promise<void>((resolve, reject) => {
@@ -108,14 +102,12 @@ export class FollowedRuns {
     start?.onEnd()
   }
 
-  /** The run has come to its end. */
   finish(): void {
     const follow = this.#follow
     this.#follow = undefined
     follow?.onDone()
   }
 
-  /** The machine stopped, or was replaced. */
   drop(): void {
     this.#endStart()
     const follow = this.#follow
@@ -123,7 +115,10 @@ export class FollowedRuns {
     follow?.onDropped?.()
   }
 
-  /** @throws AppError TIMEOUT where a routine that is stepped over, or all the steps, take too long; the machine then stands */
+  /**
+   * @throws AppError TIMEOUT where a routine that is stepped over, or all the steps, take too long; the machine then
+   * stands
+   */
   step(count: number, over: boolean): void {
     const c64 = this.#machine.c64()
     const steps = new Steps(c64, count, over)
@@ -178,7 +173,6 @@ export class FollowedRuns {
     return result
   }
 
-  /** Until the follower is at its end or the machine stops. A machine that stood stands again afterwards. */
   async #toEnd(follower: InstructionFollower, signal: AbortSignal): Promise<void> {
     this.requireNone()
     const { isRunning, pause } = this.#machine
@@ -202,13 +196,11 @@ export class FollowedRuns {
     })
   }
 
-  /** Runs with it; in the place of another one. */
   #set(follow: Follow): void {
     this.#machine.resume()
     this.#follow = follow
   }
 
-  /** To the end of the follower, a checkpoint or a jam. */
   #runUntil(follower: InstructionFollower): FollowedRun {
     const { checkpoints } = this.#machine
     const c64 = this.#machine.c64()

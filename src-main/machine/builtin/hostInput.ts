@@ -1,15 +1,11 @@
-/** What the host holds down and types: the keys with RESTORE, the joysticks, and text for the KERNAL's keyboard buffer. */
 import { joystickInputs, type C64Key, type JoystickInput } from '@shared/c64/keyboardMatrix'
 import { Keyboard, type KeyboardState } from './keyboard'
 import type { AddressSpace } from './pla'
 
-/** The KERNAL's keyboard buffer. */
 const KEY_BUFFER = 0x0277
 const KEY_BUFFER_SIZE = 10
-/** The number of characters in it. */
 export const KEY_COUNT = 0xc6
 
-/** What is held down. */
 export interface HeldInput {
   readonly keyboard: KeyboardState
   readonly joysticks: readonly [number, number]
@@ -19,22 +15,19 @@ export interface HeldInput {
 export class HostInput {
   readonly #keyboard = new Keyboard()
   #restoreHeld = false
-  /** Levels of the joystick pins, ports 1 and 2; 0 is pressed. */
   #joysticks: readonly [number, number] = [0xff, 0xff]
-  /** PETSCII still to be typed. */
   #typing: number[] = []
   readonly #memory: AddressSpace
   readonly #onRestore: () => void
   readonly #onChange: () => void
 
-  /** @param onChange called when a key or a joystick may have moved a line of CIA 1's ports */
   constructor(memory: AddressSpace, onRestore: () => void, onChange: () => void) {
     this.#memory = memory
     this.#onRestore = onRestore
     this.#onChange = onChange
   }
 
-  /** The whole set of keys held down; each set stays for some frames at least. RESTORE interrupts when it goes down. */
+  /** All keys held down. Each set stays for some frames at least. RESTORE interrupts when it goes down. */
   setKeys(keys: readonly C64Key[]): void {
     this.#keyboard.setKeys(keys)
     this.#noteRestore()
@@ -55,13 +48,12 @@ export class HostInput {
     return this.#joysticks[port - 1] === pinsOf(inputs)
   }
 
-  /** Queues PETSCII for the KERNAL's keyboard buffer; it is fed as the machine takes it, after the keys pressed before. */
+  /** Queues PETSCII for the KERNAL's keyboard buffer, behind keys pressed before. */
   type(petscii: Iterable<number>): void {
     this.#typing.push(...petscii)
     this.#feedKeys()
   }
 
-  /** PETSCII that still waits to be typed. */
   get typing(): readonly number[] {
     return this.#typing
   }
@@ -77,7 +69,6 @@ export class HostInput {
     this.#feedKeys()
   }
 
-  /** The lines of CIA 1's ports, given what the chip drives. */
   lines(a: number, b: number): { readonly columns: number; readonly rows: number } {
     return this.#keyboard.settle(a & this.#joysticks[1], b & this.#joysticks[0])
   }

@@ -8,20 +8,17 @@ import { cyclesPerFrame } from './raster'
 
 const JMP_INDIRECT = 0x6c
 
-/** Notes the interrupts of some frames, from the first line of the next one on. */
 export class InterruptFollower implements InstructionFollower {
   readonly #c64: C64
   readonly #frames: number
   readonly #timeline = new InterruptTimeline()
   #line: number
-  /** The clock at the first line; null before that. */
   #start: number | null = null
   #pc = 0
   #sp = 0
   #clock = 0
   #isInterrupt = false
   #isJump = false
-  /** The last clock at which each was not requested; null where none is known. */
   readonly #notRequested: { irq: number | null; nmi: number | null } = { irq: null, nmi: null }
 
   constructor(c64: C64, frames: number) {

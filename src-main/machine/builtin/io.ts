@@ -1,4 +1,3 @@
-/** The chips at $D000 to $DFFF as the CPU reaches them. */
 import type { Cia } from './cia'
 import type { Clock } from './clock'
 import type { IoArea } from './pla'
@@ -6,15 +5,14 @@ import type { Raster } from './raster'
 import type { Sid } from './sid'
 import type { VicII } from './vicii'
 
-/** What a view shows where nothing is plugged in; a program reads what floats on the bus. */
+/** Shown where nothing is plugged in; a program reads the floating bus. */
 const OPEN_BUS = 0xff
 
-/** Each KiB is one kind of chip's, whose registers repeat in it. */
+/** Each KiB belongs to one kind of chip, whose registers repeat in it. */
 const AREA = 0x0c00
 const VIC_AREA = 0x0000
 const SID_AREA = 0x0400
 const COLOR_AREA = 0x0800
-/** Ports and their directions are a CIA's first registers. */
 const LAST_PORT_REGISTER = 3
 
 export interface Chips {
@@ -24,7 +22,6 @@ export interface Chips {
   readonly cia1: Cia
   readonly cia2: Cia
   readonly colorRam: Uint8Array
-  /** A port of CIA 1 was written. */
   portsChanged(): void
 }
 
@@ -48,14 +45,14 @@ export class Io implements IoArea {
       case SID_AREA:
         return sid.read(address & 0x1f, this.#clock.now)
       case COLOR_AREA:
-        // There are four memory cells only: the rest floats.
+        // Colour RAM has 4 bits; the upper ones float.
         return (this.#chips.colorRam[address & 0x3ff] ?? 0) | (raster.floatingByte() & 0xf0)
       default:
         return this.#readCia(this.#ciaAt(address), address)
     }
   }
 
-  /** Like `read` but nothing changes, nothing floats, and the SID's registers are as written. */
+  /** Like `read`, but without side effects or floating bus, and the SID's registers as written. */
   peek(address: number): number {
     const { vic, sid, colorRam } = this.#chips
     switch (address & AREA) {
@@ -93,7 +90,6 @@ export class Io implements IoArea {
     this.#changed()
   }
 
-  /** The CIA in the last KiB; undefined in the two pages of the cartridge port. */
   #ciaAt(address: number): Cia | undefined {
     const page = address & 0x0300
     if (page === 0x0000) return this.#chips.cia1

@@ -1,32 +1,29 @@
-/** The 8x8 key matrix between the two ports of CIA 1. */
 import { matrixPosition, type C64Key } from '@shared/c64/keyboardMatrix'
 
-/** Frames that each state of the keyboard lasts at least; the KERNAL, and most programs, scan it once in each. */
+/** Frames; the KERNAL, and most programs, scan the keyboard once in each. */
 const SHORTEST_STATE = 2
-/** States that wait for their turn at most; what comes on top replaces the last. */
+/** A further state replaces the last one that waits. */
 const MAX_WAITING = 100
 
-/** What is held down, and what waits for its turn. */
 export interface KeyboardState {
   readonly down: readonly C64Key[]
   readonly waiting: readonly (readonly C64Key[])[]
-  /** How long `down` has lasted, frames. */
+  /** Frames. */
   readonly age: number
 }
 
 /**
- * Takes on the states of the host's keyboard in their order, none shorter than a program can notice: a tap between two
- * scans, or two keys in one, would otherwise be lost or mixed.
+ * Each of the host's key states lasts long enough for a program to notice: a tap between two scans, or two keys in one,
+ * would otherwise be lost or mixed.
  */
 export class Keyboard {
   /** For each column (port A bit) the rows (port B bits) whose key is down. */
   readonly #columns = new Uint8Array(8)
   #waiting: (readonly C64Key[])[] = []
   #down: readonly C64Key[] = []
-  /** How long the present state has lasted, frames. */
   #age = SHORTEST_STATE
 
-  /** The whole set of keys held down. RESTORE is not in the matrix. */
+  /** RESTORE is not in the matrix. */
   setKeys(keys: readonly C64Key[]): void {
     if (this.holds(keys)) return
     if (this.#waiting.length === MAX_WAITING) this.#waiting.pop()
@@ -34,23 +31,20 @@ export class Keyboard {
     this.#next()
   }
 
-  /** Whether these are the keys that the host holds down already. */
   holds(keys: readonly C64Key[]): boolean {
     return keys.join() === (this.#waiting.at(-1) ?? this.#down).join()
   }
 
-  /** After each frame. */
+  /** To be called after each frame. */
   endFrame(): void {
     this.#age++
     this.#next()
   }
 
-  /** The keys that are down now. */
   get down(): readonly C64Key[] {
     return this.#down
   }
 
-  /** Whether a program has had the time to notice all that was pressed and let go. */
   get isSettled(): boolean {
     return this.#waiting.length === 0 && this.#age >= SHORTEST_STATE
   }
@@ -83,8 +77,8 @@ export class Keyboard {
   }
 
   /**
-   * The lines of both ports, given what pulls them low from outside the matrix. A key that is down joins its column (port
-   * A) and its row (port B) both ways, so that three keys of a rectangle also join what the fourth would.
+   * A pressed key joins its column (port A) and row (port B) both ways, so three keys of a rectangle also join the
+   * fourth's lines.
    */
   settle(columns: number, rows: number): { readonly columns: number; readonly rows: number } {
     for (let before = -1; before !== (columns | (rows << 8));) {

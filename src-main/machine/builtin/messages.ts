@@ -1,4 +1,3 @@
-/** What goes between the driver of the built-in C64 and the worker that runs it. */
 import type { PastPoint } from '../facets'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { BackUnit, ByteHistory, PastInputs } from '@shared/contract/timeTravel'
@@ -29,22 +28,20 @@ export interface StartInput {
   readonly history: HistoryLimits
   readonly statePath: string | null
   readonly autorun: string | null
-  /** Of the machine before; undefined where it is the first one. */
   readonly checkpoints: KeptCheckpoints | undefined
 }
 
 export interface SamplingInput {
   readonly mode: SamplingMode
-  /** Samples a second of `free`; `lockStep` has one a frame. */
+  /** Samples a second for `free`; `lockStep` has one a frame. */
   readonly rate: number
   readonly spaces: readonly Space[]
   readonly picture: boolean
 }
 
 interface BuiltinRequests {
-  /** `hasBasic` is false where Bridgedeck’s own ROMs are used, which run a few statements only. */
+  /** `hasBasic` is false with Bridgedeck's own ROMs, which run only a few statements. */
   start(input: StartInput): { notices: string[]; hasBasic: boolean }
-  /** Keeps the state; the worker does nothing more. */
   stop(input: Nothing): Nothing
   pause(input: Nothing): Nothing
   resume(input: Nothing): Nothing
@@ -74,13 +71,12 @@ interface BuiltinRequests {
   writeMemory(input: { readonly space: Space; readonly address: number; readonly bytes: Uint8Array }): Nothing
   readRegisters(input: Nothing): Register[]
   writeRegister(input: { readonly name: string; readonly value: number }): Register[]
-  /** Answers once the program has started, or it is known that it did not. */
   runProgram(input: { readonly bytes: Uint8Array }): { started: boolean }
   typeText(input: { readonly text: string }): Nothing
   setKeys(input: { readonly keys: readonly C64Key[] }): Nothing
   setJoystick(input: { readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] }): Nothing
   picture(input: Nothing): Picture
-  /** @param past how many seconds before are saved with it */
+  /** @param past seconds before now that are saved with it */
   saveState(input: { readonly past: number }): Uint8Array
   listCheckpoints(input: Nothing): Checkpoint[]
   setCheckpoint(input: WantedCheckpoint): Checkpoint
@@ -93,7 +89,7 @@ interface BuiltinRequests {
 export interface WorkerStatus {
   readonly execution: MachineState['execution']
   readonly stop: MachineState['stop']
-  /** Why the machine stands, when that was not asked for. */
+  /** Null where it was requested. */
   readonly reason: string | null
   readonly hint: string | null
   readonly standard: VideoStandard
@@ -119,7 +115,6 @@ export interface BuiltinChannel {
   readonly notices: {
     readonly status: WorkerStatus
     readonly notice: string
-    /** After each change, and at the end. */
     readonly checkpoints: KeptCheckpoints
     readonly sample: WorkerSample
   }

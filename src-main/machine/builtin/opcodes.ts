@@ -1,4 +1,4 @@
-/** All opcodes of the 6510, as in its data sheet: for each operation its addressing modes. What is not here jams it. */
+/** As in the 6510's data sheet. An opcode that is not listed jams the CPU. */
 import * as modes from './addressing'
 import type { Instruction, Modifying, Reading, Writing } from './addressing'
 import * as arithmetic from './arithmetic'
@@ -6,7 +6,6 @@ import * as control from './control'
 import * as op from './operations'
 import { CARRY, DECIMAL, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
 
-/** In each addressing mode that the operation has: its opcodes. */
 type Opcodes<Mode extends string> = Partial<Record<Mode, number | readonly number[]>>
 type Row<Operation, Mode extends string> = readonly [Operation, Opcodes<Mode>]
 
@@ -30,7 +29,6 @@ const reads: readonly Row<Reading, keyof typeof modes.reading>[] = [
   [op.cpx, { immediate: 0xe0, zeroPage: 0xe4, absolute: 0xec }],
   [op.cpy, { immediate: 0xc0, zeroPage: 0xc4, absolute: 0xcc }],
   [op.bit, { zeroPage: 0x24, absolute: 0x2c }],
-  // Undocumented.
   [op.lax, { zeroPage: 0xa7, zeroPageY: 0xb7, absolute: 0xaf, absoluteY: 0xbf, indirectX: 0xa3, indirectY: 0xb3 }],
   [op.las, { absoluteY: 0xbb }],
   [op.anc, { immediate: [0x0b, 0x2b] }],
@@ -48,7 +46,6 @@ const writes: readonly Row<Writing, keyof typeof modes.writing>[] = [
   [op.sta, { indirectX: 0x81, indirectY: 0x91 }],
   [op.stx, { zeroPage: 0x86, zeroPageY: 0x96, absolute: 0x8e }],
   [op.sty, { zeroPage: 0x84, zeroPageX: 0x94, absolute: 0x8c }],
-  // Undocumented.
   [op.sax, { zeroPage: 0x87, zeroPageY: 0x97, absolute: 0x8f, indirectX: 0x83 }],
 ]
 
@@ -66,7 +63,6 @@ const modifications: readonly Row<Modifying, keyof typeof modes.modifying>[] = [
   [arithmetic.ror, { accumulator: 0x6a, zeroPage: 0x66, zeroPageX: 0x76, absolute: 0x6e, absoluteX: 0x7e }],
   [op.inc, { zeroPage: 0xe6, zeroPageX: 0xf6, absolute: 0xee, absoluteX: 0xfe }],
   [op.dec, { zeroPage: 0xc6, zeroPageX: 0xd6, absolute: 0xce, absoluteX: 0xde }],
-  // Undocumented.
   [op.slo, { zeroPage: 0x07, zeroPageX: 0x17, absolute: 0x0f }],
   [op.slo, { absoluteX: 0x1f, absoluteY: 0x1b, indirectX: 0x03, indirectY: 0x13 }],
   [op.rla, { zeroPage: 0x27, zeroPageX: 0x37, absolute: 0x2f }],
@@ -126,7 +122,6 @@ const controls: readonly (readonly [number, Instruction])[] = [
   [0x78, control.setInterruptsOff(true)],
 ]
 
-/** By opcode. */
 export const instructions: readonly Instruction[] = makeInstructions()
 
 function makeInstructions(): Instruction[] {

@@ -1,11 +1,10 @@
-/** What the instructions do with what they read, or where the bytes come from that they write. */
 import { adc, asl, compare, lsr, rol, ror, sbc } from './arithmetic'
 import type { Modifying, Reading, Writing } from './addressing'
 import { CARRY, NEGATIVE, OVERFLOW, ZERO, type Processor } from './processor'
 
 /** ANE and LXA OR the accumulator with bits that depend on the chip and its temperature: these are those of x64sc. */
 const ANE_BITS = 0xef
-/** Where the operand had to wait for RDY. */
+/** The bits where the operand had to wait for RDY. */
 const ANE_BITS_WAITED = 0xee
 const LXA_BITS = 0xee
 
@@ -93,7 +92,6 @@ export const dec: Modifying = (cpu, value) => {
   return result
 }
 
-/** The undocumented ones that modify memory and then use what they wrote. */
 const followedBy =
   (modify: Modifying, use: Reading): Modifying =>
   (cpu, value) => {
@@ -107,7 +105,7 @@ export const rla = followedBy(rol, and)
 export const sre = followedBy(lsr, eor)
 export const rra = followedBy(ror, adc)
 export const isc = followedBy(inc, sbc)
-/** As CMP after DEC: of the flags only those of the comparison stay. */
+/** As CMP after DEC: only the comparison's flags remain. */
 export const dcp = followedBy(dec, cmp)
 
 export function tax(cpu: Processor): void {

@@ -1,7 +1,4 @@
-/**
- * The 6510's address space: RAM, the ROMs and the I/O area, switched by the port at $00/$01 as the PLA does without a
- * cartridge.
- */
+/** The port at $00/$01 switches the memories as the PLA does without a cartridge. */
 import { locationOf, spaceRead, spaceWritten, type AccessSpace } from '@shared/c64/banking'
 import type { OutsideCause } from '@shared/contract/timeTravel'
 import { chipPlace, placeOffsets, type AccessTrace } from './accessTrace'
@@ -17,35 +14,29 @@ export interface Roms {
   readonly character: Uint8Array
 }
 
-/** The chips at $D000 to $DFFF, as the CPU reaches them. */
 export interface IoArea {
   read(address: number): number
-  /** Like `read` but nothing in the machine changes. */
   peek(address: number): number
   write(address: number, value: number): void
 }
 
 const PAGE_BITS = 12
 const IO_PAGE = 0xd
-/** Below, and at $C000, the CPU always sees RAM. */
+/** Below this page, and at $C000, the CPU always sees RAM. */
 const FIRST_BANKED_PAGE = 0xa
 
 export class AddressSpace {
-  /** What the CPU reads at $00 and $01 is kept in `ram[0]` and `ram[1]`; the RAM cells under the port cannot be seen. */
+  /** `ram[0]` and `ram[1]` hold what the CPU reads at $00 and $01; the RAM cells under the port cannot be seen. */
   readonly ram = new Uint8Array(0x10000)
-  /** The ROMs at their addresses; zero elsewhere. */
   readonly rom = new Uint8Array(0x10000)
-  /** While accesses are looked for: 1 for each address of which `onAccess` is told. */
   watchedLoads: Uint8Array | undefined
   watchedStores: Uint8Array | undefined
-  /** Before an access; `written` is null for a read. */
   onAccess = (_address: number, _written: number | null): void => undefined
   readonly #io: IoArea
   readonly #clock: Clock
   readonly #trace: AccessTrace
-  /** For each 4 KiB page of addresses the 64 KiB that are read there; `undefined` is the I/O area. */
+  /** By 4 KiB page, for reading; `undefined` is the I/O area. */
   readonly #pages: (Uint8Array | undefined)[] = Array<Uint8Array>(16).fill(this.ram)
-  /** For each 4 KiB page what makes an address there its place in the trace. */
   readonly #placeOffsets = new Int32Array(16)
   #pins = 7
   #port = resetPort()
@@ -79,49 +70,41 @@ export class AddressSpace {
     }
   }
 
-  /** LORAM, HIRAM and CHAREN as the PLA gets them. */
   get pins(): number {
     return this.#pins
   }
 
-  /** An address with the memory that the CPU sees there now. */
   locationOf(address: number): number {
     return locationOf(spaceRead(this.#pins, address), address)
   }
 
-  /** Where the trace keeps what the CPU runs at an address. */
   placeOf(address: number): number {
     return address + (this.#placeOffsets[address >> PAGE_BITS] ?? 0)
   }
 
-  /** Where it keeps what the CPU reads there. */
   readPlaceOf(address: number): number {
     return this.#pages[address >> PAGE_BITS] === undefined ? chipPlace(address) : this.placeOf(address)
   }
 
-  /** Where it keeps what the CPU writes there. */
   writePlaceOf(address: number): number {
     return spaceWritten(this.#pins, address) === 'io' ? chipPlace(address) : address
   }
 
-  /** True while the CPU sees the chips at $D000. */
   get ioVisible(): boolean {
     return this.#pages[IO_PAGE] === undefined
   }
 
-  /** Brings `ram[0]` and `ram[1]` up to date: inputs lose their charge with time, and a program may lie over them. */
+  /** Inputs lose their charge with time, and a loaded program may have overwritten `ram[0]` and `ram[1]`. */
   refreshPort(): void {
     this.ram[0] = this.#port.direction
     this.ram[1] = portLevels(this.#port, this.#clock.now)
   }
 
-  /** All RAM, with what the CPU reads at $00 and $01. */
   ramImage(): Uint8Array<ArrayBuffer> {
     this.refreshPort()
     return this.ram.slice()
   }
 
-  /** What the CPU sees, with the RAM in place of the chips. */
   image(): Uint8Array<ArrayBuffer> {
     const image = this.ramImage()
     for (const [page, bytes] of this.#pages.entries()) {
@@ -139,14 +122,12 @@ export class AddressSpace {
     return page === undefined ? this.#io.read(address) : (page[address] ?? 0)
   }
 
-  /** Like `read` but nothing in the machine changes. */
   peek(address: number): number {
     if (address === 1) this.refreshPort()
     const page = this.#pages[address >> PAGE_BITS]
     return page === undefined ? this.#io.peek(address) : (page[address] ?? 0)
   }
 
-  /** Like {@link peek}, of one of the memories that are there. */
   peekIn(space: AccessSpace, address: number): number {
     return space === 'io' ? this.#io.peek(address) : (this[space][address] ?? 0)
   }
@@ -168,13 +149,11 @@ export class AddressSpace {
     }
   }
 
-  /** A byte of RAM that no instruction sets. */
   setRam(address: number, value: number, cause: OutsideCause): void {
     this.#trace.setFromOutside(address, this.ram[address] ?? 0, value, this.#clock.now, cause)
     this.ram[address] = value
   }
 
-  /** A register of the port that no instruction sets. */
   setPort(address: 0 | 1, value: number): void {
     this.refreshPort()
     const from = this.ram[address] ?? 0

@@ -1,12 +1,8 @@
-/** What an instruction works on: the registers, the bus and the interrupt inputs of the 6510. */
-
-/** Each call is one cycle of the bus, which brings the clock and the chips there before it gives access. */
+/** Each call is one bus cycle, which first brings the clock and the chips up to it. */
 export interface Bus {
   /** Waits while the VIC-II holds RDY low; in each cycle waited it calls {@link Processor.repoll}. */
   read(address: number): number
-  /** Never waits: RDY does not stop writes. */
   write(address: number, value: number): void
-  /** How many cycles the last read waited. */
   readonly waited: number
 }
 
@@ -14,13 +10,13 @@ export const CARRY = 0x01
 export const ZERO = 0x02
 export const INTERRUPTS_OFF = 0x04
 export const DECIMAL = 0x08
-/** Not flags of the CPU but bits of what it pushes: clear when an interrupt does, and always set. */
+/** Bits of the pushed status that are not CPU flags: clear when an interrupt pushes it, and always set. */
 export const BREAK = 0x10
 const ALWAYS = 0x20
 export const OVERFLOW = 0x40
 export const NEGATIVE = 0x80
 
-/** The flags that a byte sets when it is pulled or written as a whole: it cannot change the two that are none. */
+/** The flags after a pull or write of the whole byte, which cannot change BREAK and ALWAYS. */
 export const flagsFrom = (value: number): number => (value & ~BREAK) | ALWAYS
 
 const STACK = 0x0100
@@ -32,47 +28,41 @@ export class Processor {
   x = 0
   y = 0
   sp = 0
-  /** As PHP pushes them, but with bit 4 clear. */
   flags = ALWAYS | INTERRUPTS_OFF
   /** The level of the IRQ input; true asks for an interrupt. */
   irq = false
-  /** There was an edge on the NMI input that was not served yet. */
+  /** An edge on the NMI input that is not yet served. */
   nmiLatched = false
   /** Decided by the last poll: an interrupt comes before the next instruction. */
   interrupted = false
-  /** The vector that was jumped through last, for those who ask whether one was: no part of the machine. */
   vectorTaken: number | null = null
-  /** Where the CPU stopped at an opcode that jams it, until the next reset. */
   jammedAt: number | null = null
 
   constructor(bus: Bus) {
     this.bus = bus
   }
 
-  /** Looks at the interrupt inputs, as the chip does before the last cycle of an instruction. */
+  /** The chip checks its interrupt inputs before the last cycle of an instruction. */
   poll(): void {
     this.interrupted = this.nmiLatched || (this.irq && (this.flags & INTERRUPTS_OFF) === 0)
   }
 
-  /** To be called in each cycle that a read waits: the chip goes on looking at its interrupt inputs. */
+  /** To be called in each cycle that a read waits: the chip keeps checking its interrupt inputs. */
   repoll(): void {
     if (!this.interrupted) this.poll()
   }
 
-  /** The next byte of the instruction. */
   fetch(): number {
     const { pc } = this
     this.pc = (pc + 1) & 0xffff
     return this.bus.read(pc)
   }
 
-  /** The last cycle of an instruction, as a read. */
   load(address: number): number {
     this.poll()
     return this.bus.read(address)
   }
 
-  /** The last cycle of an instruction, as a write. */
   store(address: number, value: number): void {
     this.poll()
     this.bus.write(address, value)
@@ -89,7 +79,6 @@ export class Processor {
     return this.bus.read(STACK | this.sp)
   }
 
-  /** A cycle in which the chip reads the top of the stack and ignores it. */
   idleAtStack(): void {
     this.bus.read(STACK | this.sp)
   }

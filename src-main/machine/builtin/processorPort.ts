@@ -8,20 +8,19 @@ import { byte } from './numbers'
 export const portSchema = z.strictObject({
   direction: byte,
   data: byte,
-  /** The levels that the pins were driven to last. */
   driven: byte,
-  /** The cycles at which bits 6 and 7 have lost the charge that they keep as inputs. */
+  /** The cycles at which bits 6 and 7 lose the charge that they keep as inputs. */
   fadesAt: z.tuple([z.int().min(0), z.int().min(0)]),
 })
 export type PortState = z.infer<typeof portSchema>
 
-/** Levels of pins that are inputs: LORAM, HIRAM and CHAREN are pulled up, and no tape key is down (bit 4). */
+/** Levels of input pins: LORAM, HIRAM and CHAREN are pulled up, and no tape key is down (bit 4). */
 const PULLED_UP = 0x17
 /** The tape's motor circuit pulls its pin low. */
 const MOTOR = 0x20
 const BIT_6 = 0x40
 const BIT_7 = 0x80
-/** Cycles for which bits 6 and 7 keep the level that they were driven to, as inputs: what x64sc gives a 6510. */
+/** Cycles for which bits 6 and 7 keep their driven level as inputs: x64sc's value for a 6510. */
 const CHARGE_CYCLES = 350_000
 
 export const resetPort = (): PortState => ({ direction: 0, data: 0, driven: 0, fadesAt: [0, 0] })
@@ -34,11 +33,10 @@ export function portLevels({ direction, data, driven, fadesAt }: PortState, now:
   return (data & direction) | ((floating | PULLED_UP) & ~direction & 0xff)
 }
 
-/** The port after a write of `value` to $00 or $01 at the cycle `now`. */
 export function writePort(port: PortState, address: 0 | 1, value: number, now: number): PortState {
   const direction = address === 0 ? value : port.direction
   const data = address === 0 ? port.data : value
-  /** A pin takes its charge when it is driven, and keeps it from the moment when it becomes an input. */
+  /** A pin is charged while driven, and keeps the charge once it becomes an input. */
   const charged = address === 0 ? port.direction & ~value : port.direction
   return {
     direction,

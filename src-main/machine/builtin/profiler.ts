@@ -4,13 +4,11 @@ import type { C64 } from './c64'
 import { NMI_VECTOR } from './control'
 import type { InstructionFollower } from './instructionFollower'
 
-/** Follows the machine for some cycles and counts where they go. */
 export class Profiler implements InstructionFollower {
   readonly #c64: C64
   readonly #tree = new CallTree()
   readonly #start: number
   readonly #end: number
-  /** With the memory that it was in. */
   #pc = 0
   #sp = 0
   #clock = 0
@@ -18,7 +16,6 @@ export class Profiler implements InstructionFollower {
   #isInterrupt = false
   #isCall = false
 
-  /** Begins with the machine as it stands. */
   constructor(c64: C64, cycles: number) {
     this.#c64 = c64
     this.#start = c64.clock
@@ -40,7 +37,6 @@ export class Profiler implements InstructionFollower {
     const here = space.locationOf(cpu.pc)
     const cycles = clock - this.#clock
     const vector = cpu.vectorTaken
-    // The cycles in which an interrupt is taken are its own.
     if (this.#isInterrupt && vector !== null) {
       this.#tree.enter(vector === NMI_VECTOR ? 'nmi' : 'irq', here, this.#pc, this.#sp)
       this.#tree.ran(here, cycles, cpu.sp)

@@ -1,4 +1,3 @@
-/** Sees the first instruction or the first BASIC line of a program that was loaded and is being started at the prompt. */
 import { spaceRead } from '@shared/c64/banking'
 import { isCodeOf, runsBasicOf } from '@shared/c64/begunProgram'
 import { parsePrg, type Program } from '@shared/c64/prg'
@@ -6,9 +5,9 @@ import { CURSOR_OFF, type C64 } from './c64'
 import { KEY_COUNT } from './hostInput'
 import type { InstructionFollower } from './instructionFollower'
 
-/** How long the KERNAL may take to read what is typed: three seconds. */
+/** Three seconds, in cycles, for the KERNAL to read what is typed. */
 const MAX_CYCLES = 3_000_000
-/** At the prompt with nothing left to read, the program has ended, or did not begin. */
+/** At the prompt with nothing left to read for this long, the program has ended, or did not begin. */
 const PROMPT_CYCLES = 100_000
 
 export class ProgramStart implements InstructionFollower {
@@ -36,7 +35,6 @@ export class ProgramStart implements InstructionFollower {
     return this.#promptSince !== null && clock - this.#promptSince >= PROMPT_CYCLES
   }
 
-  /** The KERNAL waits for a line with its cursor on, and nothing is left to type. */
   get #isReading(): boolean {
     const { space, input } = this.#c64
     return space.ram[CURSOR_OFF] === 0 && space.ram[KEY_COUNT] === 0 && input.typing.length === 0

@@ -1,4 +1,3 @@
-/** The VIC-II on the machine's clock, and the picture that it draws. */
 import { PICTURE_WIDTH, firstRasterLine, packPixels, pictureHeight, unpackPixels } from '@shared/c64/picture'
 import { cyclesPerLine, rasterOf, renderPicture, type VideoMemory } from '@shared/c64/vicii'
 import type { VideoStandard } from '@shared/contract/machine'
@@ -11,28 +10,22 @@ export const cyclesPerFrame = (standard: VideoStandard): number => cyclesPerLine
 
 /** The first cycle of a line in which a bad line may take the bus. */
 const MATRIX_BA_CYCLE = 11
-/** The interrupts of collisions, which can come in any cycle. */
 const COLLISIONS = BACKGROUND_IRQ | SPRITE_IRQ
 
 export class Raster {
-  /** The last cycle that the VIC-II has done. */
   now = 0
-  /** The cycle that it was to do last; later than `now` while it puts off a line, up to `#lineEnd`. */
   #asked = 0
   #lineEnd = 0
-  /** Pictures finished since the machine was made. */
   frames = 0
   readonly #vic: VicII
   readonly #standard: VideoStandard
   readonly #memory: VideoMemory
   readonly #pixels: Uint8Array
-  /** For each raster line where it is drawn; lines outside the picture share one that nobody sees. */
   readonly #lines: readonly Uint8Array[]
-  /** The raster line whose last cycle ends a picture. */
   readonly #lastLine: number
   #line = -1
   #onCycle: (() => void) | undefined
-  /** The cycle in which a write let go of the interrupt line. */
+  /** The cycle in which a write released the interrupt line. */
   #releasedAt = -1
 
   constructor(vic: VicII, standard: VideoStandard, memory: VideoMemory) {
@@ -52,7 +45,7 @@ export class Raster {
     this.#lastLine = (first + height - 1) % lines
   }
 
-  /** The chip has no reset line: this is what switching on does, before the cycle `next`. */
+  /** The VIC-II has no reset line, so this sets its state after power-on, before the cycle `next`. */
   powerOn(next: number): void {
     this.restore(next)
     this.#vic.restore(powerOnVic(this.#vic.timing))
@@ -60,7 +53,6 @@ export class Raster {
     this.#pixels.fill(0)
   }
 
-  /** The chip was restored as it stands before the cycle `next`. */
   restore(next: number): void {
     this.now = next - 1
     this.#asked = this.now
@@ -68,7 +60,6 @@ export class Raster {
     this.#beginLine()
   }
 
-  /** The VIC-II has done all cycles up to and with `now` afterwards, or puts off the line that they are in. */
   advance(now: number): void {
     const vic = this.#vic
     while (this.now < now) {
@@ -88,7 +79,7 @@ export class Raster {
     this.#asked = now
   }
 
-  /** Calls a function after each cycle, until it is given none: nothing is put off meanwhile. */
+  /** Nothing is put off while a function is set. */
   follow(onCycle: (() => void) | undefined): void {
     this.settle()
     this.#onCycle = onCycle
@@ -100,7 +91,6 @@ export class Raster {
     if (vic.isPutOff) this.#lineEnd = this.now + vic.timing.cycles - 1 - LINE_BEGUN
   }
 
-  /** As {@link advance}, but nothing is put off. */
   settle(now: number = this.#asked): void {
     this.advance(now)
     if (!this.#vic.isPutOff) return
@@ -108,12 +98,10 @@ export class Raster {
     this.now = now
   }
 
-  /** The cycle of the line up to which the VIC-II was to go. */
   get #askedCycle(): number {
     return LINE_BEGUN + this.#asked - this.now
   }
 
-  /** The CPU reads a register, in the cycle of the last {@link advance}. */
   read(register: number): number {
     const vic = this.#vic
     if (vic.isPutOff) {
@@ -127,7 +115,6 @@ export class Raster {
     return vic.read(register)
   }
 
-  /** The CPU writes a register, in the cycle of the last {@link advance}. */
   write(register: number, value: number): void {
     const wasLow = this.seenLow
     this.#write(register, value)
@@ -143,12 +130,12 @@ export class Raster {
     vic.write(register, value)
   }
 
-  /** True while the CPU finds the interrupt line low: also in the cycle in which it is let go. */
+  /** True while the CPU sees the line low, also in the cycle in which it is released. */
   get seenLow(): boolean {
     return this.#vic.asserted || this.#releasedAt === this.#asked
   }
 
-  /** What floats on the bus in the cycle of the last {@link advance}: what the VIC-II reads in its first half. */
+  /** The floating bus in the cycle of the last {@link advance}: what the VIC-II reads in its first half. */
   floatingByte(): number {
     const vic = this.#vic
     const byte = vic.isPutOff ? vic.floatingByteIn(this.#askedCycle) : vic.lastByte
@@ -157,17 +144,19 @@ export class Raster {
     return vic.lastByte
   }
 
-  /** Whether the VIC-II may read the RAM at an address in what it puts off. */
+  /** Whether the VIC-II may still read that address in the line that is put off. */
   mayReadLater(address: number): boolean {
     return this.#vic.isPutOff && this.#vic.mayRead(address)
   }
 
-  /** Whether it may read a cell of colour RAM there. */
   mayReadColorLater(cell: number): boolean {
     return this.#vic.isPutOff && this.#vic.mayReadColor(cell)
   }
 
-  /** The next cycle in which the VIC-II may do by itself what the CPU or a caller notices: take the bus, interrupt, end a picture. */
+  /**
+   * The next cycle in which the VIC-II may by itself do what the CPU or a caller notices: take the bus, interrupt, end
+   * a picture.
+   */
   get nextEvent(): number {
     const vic = this.#vic
     const { cycle } = vic
@@ -187,7 +176,7 @@ export class Raster {
     return this.now + (isLast && cycle < cycles - 1 ? cycles - 1 : cycles) - cycle
   }
 
-  /** Whether the VIC-II needs the bus in the cycle of the last {@link advance}, or in one of the next three. */
+  /** Whether the VIC-II needs the bus in the cycle of the last {@link advance} or one of the next three. */
   get holdsBus(): boolean {
     const vic = this.#vic
     return vic.isPutOff ? vic.holdsBusIn(this.#askedCycle) : vic.busTaken
@@ -199,12 +188,10 @@ export class Raster {
     return vic.isPutOff ? this.now - LINE_BEGUN + vic.nextCycleWith(false, this.#askedCycle) : this.now + 1
   }
 
-  /** The picture as it was drawn last. */
   picture(): Picture {
     return { width: PICTURE_WIDTH, height: pictureHeight(this.#standard), pixels: packPixels(this.#pixels) }
   }
 
-  /** Draws all lines at once, with the registers and the memory as they are. */
   redraw(): void {
     const { registers } = this.#vic
     const { ram, characterRom, colorRam, bank } = this.#memory

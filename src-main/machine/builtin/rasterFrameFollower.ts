@@ -14,7 +14,7 @@ import type { C64 } from './c64'
 import type { InstructionFollower } from './instructionFollower'
 import { cyclesPerFrame } from './raster'
 
-/** It waits for the next frame for up to as long as one takes, and an instruction may begin in the last cycle of each. */
+/** It waits up to a frame for the next one to begin, and an instruction may begin in a frame's last cycle. */
 const FRAMES = 2
 const LONGEST_INSTRUCTION_CYCLES = 100
 const NOT_ACCESSED = 0xff
@@ -22,15 +22,11 @@ const NOT_ACCESSED = 0xff
 const halfByte = (half: SecondHalf): number => secondHalves.indexOf(half)
 const [READS, WRITES, WAITS] = [halfByte('reads'), halfByte('writes'), halfByte('waits')]
 
-/** Notes what each cycle of the next whole frame is used for, and what is written to the VIC-II in it. */
 export class RasterFrameFollower implements InstructionFollower {
   readonly #c64: C64
-  /** The clock of the first entry of the arrays. */
   readonly #base: number
   readonly #length: number
-  /** What the CPU does in each cycle. */
   readonly #accesses: Uint8Array
-  /** What the VIC-II does in each cycle; the CPU's second halves are those in which it waits. */
   readonly #cycles: Uint8Array
   readonly #instructions: Uint16Array
   readonly #writes: {
@@ -38,7 +34,6 @@ export class RasterFrameFollower implements InstructionFollower {
     readonly address: number
     readonly value: number
   }[] = []
-  /** The clock of the first cycle of line 0; null before that. */
   #start: number | null = null
   #instruction = 0
   #picture: Picture | null = null
@@ -85,7 +80,6 @@ export class RasterFrameFollower implements InstructionFollower {
     return true
   }
 
-  /** Null where the machine stopped before the frame was over. */
   get result(): RasterFrame | null {
     const picture = this.#picture
     const start = this.#start
@@ -107,7 +101,7 @@ export class RasterFrameFollower implements InstructionFollower {
     return { standard, cyclesPerLine, linesPerFrame, cycles, instructions, sprites: [...sprites], writes, picture }
   }
 
-  /** A cycle in which the CPU waits belongs to the instruction whose read comes after it. */
+  /** A cycle in which the CPU waits belongs to the instruction whose read follows. */
   #instructionsFrom(first: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(2 * this.#length)
     let instruction = this.#instruction
@@ -120,7 +114,6 @@ export class RasterFrameFollower implements InstructionFollower {
   }
 }
 
-/** The register of the VIC-II that an address reaches, or $DD00, which chooses its bank; null for others. */
 function registerOf(address: number): number | null {
   if (address >= chips.vic.start && address < chips.vic.start + 0x400) {
     const register = chips.vic.start | (address & 0x3f)

@@ -1,4 +1,3 @@
-/** The 6510's registers, its port and the raster position under the names of VICE's monitor. */
 import { AppError } from '@shared/contract/errors'
 import type { Register } from '@shared/contract/memory'
 import type { C64 } from './c64'

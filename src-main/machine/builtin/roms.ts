@@ -1,4 +1,3 @@
-/** Which ROMs the built-in C64 runs on: the person's files where they can be used, else our own. */
 import { basename, join } from 'node:path'
 import type { StandInRom } from '@shared/c64/standInRom'
 import { AppError } from '@shared/contract/errors'
@@ -7,10 +6,9 @@ import { readBounded } from '../../files/readBounded'
 import { findViceRoms } from '../viceRoms'
 import type { Roms } from './pla'
 
-/** Paths of ROM images; null where our own is wanted. */
+/** Null where our own is wanted. */
 export type RomPaths = Readonly<Record<'kernal' | 'basic' | 'character', string | null>>
 
-/** As the person has set them, with those of an installed VICE for what is not set. */
 export function romPathsIn({ kernalRom, basicRom, characterRom, useViceRoms, viceExecutable }: Settings): RomPaths {
   const vice = useViceRoms ? findViceRoms(viceExecutable) : null
   return {
@@ -28,10 +26,10 @@ const parts = {
 type Part = keyof typeof parts
 
 /**
- * Loads three ROMs. A file of the person's that cannot be used is replaced by our own, and `notices` says which and why;
- * KERNAL and BASIC are replaced together, as neither runs with a stranger.
+ * A person's file that cannot be used is replaced by our own, with a notice; KERNAL and BASIC are replaced together, as
+ * they only run as a pair.
  * @param resources the folder with our own images
- * @returns also whether there is a whole BASIC, which our own ROMs are not
+ * @returns also whether BASIC is complete, which our own is not
  * @throws AppError NOT_FOUND when our own images are missing
  */
 export async function loadRoms(
@@ -66,10 +64,7 @@ export async function loadRoms(
   return { roms, notices, hasBasic: chosen.basic !== undefined }
 }
 
-/**
- * The person's character ROM, or our own where that cannot be used.
- * @throws AppError NOT_FOUND when our own image is missing
- */
+/** @throws AppError NOT_FOUND when our own image is missing */
 export async function loadCharacterRom(resources: string, path: string | null): Promise<StandInRom> {
   const own = async (problem: string | null) => ({ bytes: await readOwn('character', resources), file: null, problem })
   if (path === null) return own(null)
@@ -103,7 +98,6 @@ async function readOwn(part: Part, resources: string): Promise<Uint8Array> {
   }
 }
 
-/** Why a file could not be used, to stand in a sentence. */
 export function describeFileError(error: unknown): string {
   const ofSystem = error instanceof AppError ? error.cause : error
   const code = ofSystem instanceof Error && 'code' in ofSystem ? String(ofSystem.code) : 'unknown error'

@@ -1,4 +1,3 @@
-/** Where the built-in C64 is told to run to, looked for after each instruction. */
 import type { RunTarget } from '@shared/contract/running'
 import { IRQ_VECTOR, NMI_VECTOR } from './control'
 import type { InstructionFollower } from './instructionFollower'
@@ -10,11 +9,10 @@ interface Followed {
   readonly rasterLine: number
 }
 
-/** Begins with the machine as it stands. */
 export function runTarget(to: RunTarget, c64: Followed): InstructionFollower {
   const { cpu } = c64
   const begin = () => undefined
-  // An interrupt comes before the instruction there, and returns to it.
+  // A pending interrupt comes before the instruction there, and returns to it.
   if (typeof to === 'number') return { begin, end: () => cpu.pc === to && !cpu.interrupted }
   if (to === 'line' || to === 'frame') {
     let line = c64.rasterLine
@@ -42,7 +40,7 @@ export function runTarget(to: RunTarget, c64: Followed): InstructionFollower {
 const RTS = 0x60
 const RTI = 0x40
 
-/** Those of calls and interrupts within the routine leave the stack as it was when the run began, or deeper. */
+/** Returns of calls and interrupts within the routine leave the stack as it was at the start, or deeper. */
 function routineEnd({ cpu, space }: Followed): InstructionFollower {
   const start = cpu.sp
   let isReturn = false
@@ -55,5 +53,5 @@ function routineEnd({ cpu, space }: Followed): InstructionFollower {
 export const isAtReturn = ({ cpu, space }: Pick<Followed, 'cpu' | 'space'>): boolean =>
   !cpu.interrupted && [RTS, RTI].includes(space.peek(cpu.pc))
 
-/** By how many bytes the stack is shorter than before; less than 0 where it is longer. The pointer may wrap. */
+/** By how many bytes the stack has shrunk; negative where it has grown. The pointer may wrap. */
 export const stackRise = (before: number, now: number): number => ((now - before + 0x180) & 0xff) - 0x80

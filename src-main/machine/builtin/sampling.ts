@@ -1,4 +1,3 @@
-/** The samples of a machine, as they are asked for. */
 import { accessedIn, accessSpaces } from '@shared/c64/banking'
 import type { Notify } from '../../rpc/protocol'
 import { accessesSince } from './accesses'
@@ -11,41 +10,39 @@ export class Sampling {
   readonly #notify: Notify<BuiltinChannel>
   #request: SamplingInput = { mode: 'off', rate: 0, spaces: [], picture: false }
   #last = 0
-  /** When the next one of `free` is due, ms on the monotonic clock. */
+  /** ms on the monotonic clock. */
   #due = 0
-  /** The clock from which the next sample has what the CPU touched. */
   #accessesFrom = 0
 
   constructor(notify: Notify<BuiltinChannel>) {
     this.#notify = notify
   }
 
-  /** When the last one was taken, ms on the monotonic clock. */
+  /** ms on the monotonic clock. */
   get last(): number {
     return this.#last
   }
 
   request(request: SamplingInput, clock: number): void {
-    // What the CPU touched since the last sample is in the next one, whatever that has besides.
+    // Accesses since the last sample belong to the next one, whatever else that has.
     if (this.#request.mode === 'off') this.#accessesFrom = clock
     this.#request = request
     this.#due = 0
   }
 
-  /** After a frame of a machine that runs: as often as was asked for, at most once a frame. */
+  /** After a frame of a running machine; at most once a frame. */
   takeDue(machine: C64): void {
     const { mode, rate } = this.#request
     if (mode === 'off') return
     if (mode === 'free') {
       const now = performance.now()
       if (now < this.#due) return
-      // From when it was due, so that the rate holds where frames come between; after a pause from now.
+      // Counted from when it was due, so that the rate holds; after a pause from now.
       this.#due = Math.max(this.#due + 1000 / rate, now)
     }
     this.take(machine)
   }
 
-  /** Also where samples come only on request. */
   take(machine: C64): void {
     const { spaces, picture } = this.#request
     if (spaces.length === 0 && !picture) return

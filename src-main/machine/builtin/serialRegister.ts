@@ -1,6 +1,5 @@
 /**
- * The serial register of a CIA. As an output it is clocked by timer A, two underflows a bit; as an input nothing is
- * connected that could clock it.
+ * As an output it is clocked by timer A, two underflows a bit; as an input nothing is connected that could clock it.
  */
 import { z } from 'zod'
 import { byte } from './numbers'
@@ -8,14 +7,14 @@ import { byte } from './numbers'
 /** In control register A: the register is an output. */
 const OUTPUT = 0x40
 
-/** An underflow moves the shift register a cycle later; what that finishes is an interrupt three cycles after it. */
+/** An underflow moves the shift register a cycle later; a finished byte interrupts three cycles after it. */
 const UNDERFLOW_0 = 0x01
 const UNDERFLOW_1 = 0x02
 const RESTARTED = 0x04
 const DONE_0 = 0x10
 const DONE_3 = 0x80
 const PIPE = UNDERFLOW_1 | 0xf8
-/** How the level of CNT gets to where a start of timer A looks at it: a bit for each of the last four cycles. */
+/** The level of CNT on its way to where a start of timer A looks at it: a bit for each of the last four cycles. */
 const FOUR_CYCLES = 0x0f
 const JUST_LOW = 0x01
 const RISING_AGAIN = 0x03
@@ -23,20 +22,17 @@ const RISING_AGAIN = 0x03
 const NEARLY_THROUGH: readonly number[] = [0x07, 0x08]
 
 const HALF_BITS = 16
-/** A byte that is taken where none is under way; as one that is taken with the last bit of the byte before. */
 const [TAKEN_AT_REST, TAKEN_AT_LAST_BIT] = [17, 18]
-/** Half bits left when the last bit goes out: the moment of the interrupt, and of the next byte if it is there. */
+/** Half bits left when the last bit goes out: then the interrupt comes, and the next byte is taken if there is one. */
 const LAST_BIT = 2
 
 export const serialSchema = z.strictObject({
   data: byte,
-  /** Whether the data waits to be sent. */
   waiting: z.boolean(),
   halfBits: z.int().min(0).max(TAKEN_AT_LAST_BIT),
   pipe: byte,
-  /** Where CNT was low. */
   low: z.int().min(0).max(FOUR_CYCLES),
-  /** Whether `low` stands still: from when timer A is stopped to when it is loaded or started. */
+  /** Whether `low` is frozen: from the stop of timer A until it is loaded or started. */
   held: z.boolean(),
 })
 export type SerialRegister = z.infer<typeof serialSchema>
@@ -51,9 +47,7 @@ export const newSerialRegister = (): SerialRegister => ({
 })
 
 /**
- * One cycle.
- * @param underflow whether timer A had one
- * @param loaded whether timer A was loaded
+ * Steps one cycle.
  * @returns whether a byte is done
  */
 export function stepSerial(serial: SerialRegister, control: number, underflow: boolean, loaded: boolean): boolean {
@@ -65,12 +59,11 @@ export function stepSerial(serial: SerialRegister, control: number, underflow: b
   return (serial.pipe & DONE_3) !== 0
 }
 
-/** Whether cycles without underflows change nothing. */
 export const isQuiet = (serial: SerialRegister): boolean =>
   serial.pipe === 0 && (serial.held || serial.low === (clockIsLow(serial) === 0 ? 0 : FOUR_CYCLES))
 
 /**
- * A byte to send is taken at once where there is room, so that one more can wait; else it waits.
+ * Takes a byte at once where there is room, so that one more can wait; else it waits.
  * @param isSending timer A was started with the register as an output
  */
 export function writeSerial(serial: SerialRegister, value: number, isSending: boolean): void {
@@ -80,15 +73,13 @@ export function writeSerial(serial: SerialRegister, value: number, isSending: bo
   else serial.waiting = true
 }
 
-/** Whether timer A, with this control register, clocks the serial register. */
 export const isOutput = (control: number): boolean => (control & OUTPUT) !== 0
 
-/** Timer A is stopped by a write: what it has under way stands still. */
 export function holdSerial(serial: SerialRegister): void {
   serial.held = true
 }
 
-/** Timer A is started by a write. x64sc forgets the byte that is under way, and says it is done if CNT was low. */
+/** Timer A is started by a write. x64sc drops the byte under way, and reports it done if CNT was low. */
 export function restartSerial(serial: SerialRegister): void {
   const { low, halfBits } = serial
   const settling = low === RISING_AGAIN || (low === JUST_LOW && halfBits === LAST_BIT)

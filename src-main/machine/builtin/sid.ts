@@ -1,10 +1,10 @@
-/** The SID as memory: no sound. Its registers can be looked at, which the real chip does not allow. */
+/** The SID without sound. Its registers can be inspected, which the real chip does not allow. */
 export class Sid {
   readonly registers = new Uint8Array(32)
 
   /**
-   * What the CPU reads: the paddles (unconnected, $FF), oscillator 3 as noise that depends on the time alone, and 0 for
-   * envelope 3 and for all write-only registers, where the real chip gives what was left on its bus.
+   * Gives paddles as $FF (unconnected), oscillator 3 as noise that depends only on the time, and 0 for envelope 3 and
+   * write-only registers, where the real chip gives what is left on its bus.
    * @param register 0 to 31
    * @param now the machine's cycle
    */
@@ -14,7 +14,7 @@ export class Sid {
   }
 }
 
-/** A byte that looks random; the same for the same cycle, so that runs can be repeated. */
+/** Looks random, but is the same for the same cycle, so that runs can be repeated. */
 function noise(now: number): number {
   let mixed = Math.imul(now ^ (now >>> 15), 0x2c1b3c6d)
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)

@@ -1,4 +1,4 @@
-/** The built-in C64's memory by spaces: read without side effects, written as the CPU or a monitor would. */
+/** Reads without side effects, writes as the CPU or a monitor would. */
 import { AppError } from '@shared/contract/errors'
 import { spaceWritten } from '@shared/c64/banking'
 import type { Segment } from '@shared/contract/frames'
@@ -11,14 +11,12 @@ const IO_SIZE = 0x1000
 const COLOR_RAM_START = 0xd800
 const COLOR_RAM_SIZE = 0x400
 
-/** BASIC, character ROM, KERNAL. */
 const romRanges = [
   [0xa000, 0xc000],
   [0xd000, 0xe000],
   [0xe000, 0x10000],
 ] as const
 
-/** All of a space, in buffers of its own. */
 export function segmentOf(c64: C64, space: Space): Segment {
   if (space === 'io') return { space, address: IO_START, bytes: c64.peekIo() }
   if (space === 'colorRam') return { space, address: COLOR_RAM_START, bytes: c64.colorRam.slice() }
@@ -40,13 +38,12 @@ export function writeSpace(c64: C64, space: Space, address: number, bytes: Uint8
     if (space === 'rom') throw romIsReadOnly()
     const isChip = space === 'io' || space === 'colorRam' || (space === 'cpu' && spaceWritten(memory.pins, at) === 'io')
     if (isChip) c64.writeIo(at, byte)
-    // Under the port at $00/$01 there is no RAM that anything could see.
+    // No RAM is visible under the port at $00/$01.
     else if (at === 0 || at === 1) memory.setPort(at, byte)
     else memory.setRam(at, byte, 'write')
   }
 }
 
-/** All 64 KiB of a space. Where `io` and `colorRam` have nothing of their own, there is RAM. */
 function imageOf(c64: C64, space: Space): Uint8Array<ArrayBuffer> {
   const { space: memory, colorRam } = c64
   if (space === 'cpu') return c64.peekCpu()

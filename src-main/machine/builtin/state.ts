@@ -1,7 +1,6 @@
 /**
- * A saved machine as one block of bytes, little-endian:
- * `BDC64STA`, u16 version, u32 CRC-32 of all that follows, u32 length of the JSON, the JSON (chips and the CRC-32 of the
- * ROMs), 64 KiB RAM, 1 KiB colour RAM. Keys held down and joysticks are not in it.
+ * A saved machine, little-endian: `BDC64STA`, u16 version, u32 CRC-32 of all that follows, u32 length of the JSON, the
+ * JSON (chips and the CRC-32 of the ROMs), 64 KiB RAM, 1 KiB colour RAM. Held keys and joysticks are not in it.
  */
 import { crc32 } from 'node:zlib'
 import { ciaModels, videoStandards, vicModels } from '@shared/contract/machine'
@@ -16,12 +15,11 @@ import { chipsFromV2 } from './stateV2'
 import { vicSchema } from './vicii'
 import { byte } from './numbers'
 
-/** Characters that may wait to be typed: more than one call of the contract brings. */
+/** Above what one call of the contract brings. */
 export const MAX_TYPING = 20_000
 
-/** What a chip may lie behind the machine's clock: far more than a frame, far less than would take long to catch up. */
+/** Limit of how far a chip may lag behind the machine's clock: far more than a frame, but quick to catch up. */
 const MAX_LAG_CYCLES = 100_000
-/** A hundred years of cycles. */
 const MAX_CLOCK = 2 ** 52
 
 const chipsSchema = z
@@ -29,7 +27,7 @@ const chipsSchema = z
     standard: z.enum(videoStandards),
     ciaModel: z.enum(ciaModels),
     vicModel: z.enum(vicModels),
-    /** Cycles since the machine was made. Numbers that can no longer be counted on by one would never end a frame. */
+    /** Cycles since the machine was made. A number too large to be counted up by one would never end a frame. */
     clock: z.int().min(0).max(MAX_CLOCK),
     port: portSchema,
     cpu: cpuSchema,
@@ -50,7 +48,6 @@ export interface MachineImage {
 const roms = z.int().min(0)
 const fileSchema = z.strictObject({ roms, chips: chipsSchema })
 
-/** By version; the last is the one that is written. */
 const fileSchemas = [
   z.strictObject({ roms, chips: chipsFromV1.pipe(chipsFromV2).pipe(chipsSchema) }),
   z.strictObject({ roms, chips: chipsFromV2.pipe(chipsSchema) }),
@@ -63,7 +60,7 @@ const HEADER = MAGIC.length + 2 + 4 + 4
 const RAM = 0x10000
 const COLOR_RAM = 0x400
 
-/** Tells ROMs apart, so that a state is not resumed with others than it was saved with. */
+/** Tells ROMs apart, so that a state is not resumed with other ROMs than it was saved with. */
 const romsCheck = ({ kernal, basic, character }: Roms): number => crc32(character, crc32(basic, crc32(kernal)))
 
 export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms): Uint8Array<ArrayBuffer> {
@@ -81,7 +78,6 @@ export function encodeState({ chips, ram, colorRam }: MachineImage, roms: Roms):
   return bytes
 }
 
-/** Undefined for what is no saved state. */
 export function versionOfState(bytes: Uint8Array): number | undefined {
   if (bytes.length < HEADER || new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) return undefined
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint16(MAGIC.length, true)

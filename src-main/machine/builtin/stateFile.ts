@@ -1,4 +1,3 @@
-/** The file in which the machine's state is kept for the next start. */
 import { constants } from 'node:fs'
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
 import { writeFile } from 'atomically'
@@ -10,11 +9,9 @@ import { decodeState, encodeState, STATE_VERSION, versionOfState, type MachineIm
 export class StateFile {
   readonly #roms: Roms
   readonly #notify: (notice: string) => void
-  /** Null once it could not be written. */
   #path: string | null
   #saving: Promise<void> = Promise.resolve()
 
-  /** @param path null keeps nothing */
   constructor(path: string | null, roms: Roms, notify: (notice: string) => void) {
     this.#path = path
     this.#roms = roms
@@ -22,8 +19,8 @@ export class StateFile {
   }
 
   /**
-   * What was kept; undefined when nothing was, or nothing that can be used. `notices` says what happened. The file of an
-   * earlier version is copied once, as `NAME.before-VERSION`; that of a newer one is left alone from then on.
+   * Undefined when there is no usable state; `notices` tells what happened. The file of an earlier version is copied
+   * once, as `NAME.before-VERSION`; that of a newer one is left alone from then on.
    */
   async load(notices: string[]): Promise<MachineImage | undefined> {
     const path = this.#path
@@ -56,20 +53,19 @@ export class StateFile {
     const path = this.#path
     if (path === null) return
     const bytes = encodeState(image(), this.#roms)
-    // A power cut may cost the last seconds: waiting for the disk each second would disturb the pacing.
+    // No fsync: waiting for the disk each second would disturb the pacing, and a power cut costs only the last seconds.
     this.#saving = writeFile(path, bytes, { fsync: false, mode: 0o600 }).catch((error: unknown) => {
       this.#path = null
       this.#notify(`The machine’s state cannot be kept for the next start (${describeFileError(error)}).`)
     })
   }
 
-  /** Resolves when the last state is written. */
   async saved(): Promise<void> {
     await this.#saving
   }
 }
 
-/** The next save takes the place of a state that cannot be used now, such as one of other ROMs. @returns where it is kept, in words */
+/** Keeps a state that cannot be used now, such as one of other ROMs, from being overwritten by the next save. */
 async function keepUnused(path: string): Promise<string> {
   const kept = `${path}.unused`
   try {

@@ -1,6 +1,6 @@
 /**
- * The chips as version 1 of saved states (Bridgedeck 0.1) held them, and what they are in version 2. That
- * machine kept time by the raster line, took the VIC-II's cycles from the CPU all at once, and its port kept no charge.
+ * The chips in version 1 of saved states (Bridgedeck 0.1), converted to version 2. That machine kept time by the raster
+ * line, took the VIC-II's cycles from the CPU at once, and its port kept no charge.
  */
 import { videoStandards, type CiaModel } from '@shared/contract/machine'
 import { z } from 'zod'
@@ -26,7 +26,6 @@ const cpuV1Schema = z.strictObject({
   nmi: z.boolean(),
   irqLine: z.boolean(),
   nmiPending: z.boolean(),
-  /** The lines are looked at once more when the next instruction is fetched. */
   pollAtFetch: z.boolean(),
 })
 
@@ -38,7 +37,7 @@ const timer = z.strictObject({
   counter: word,
   latch: word,
   control: byte,
-  /** Cycles that pass before a timer that was just started or loaded counts. */
+  /** Cycles before a just started or loaded timer counts. */
   delay: z.int().min(0).max(3),
 })
 
@@ -58,7 +57,7 @@ const ciaV1Schema = z
     /** What the registers show while a read has latched them. */
     latched: timeOfDay.nullable(),
     stopped: z.boolean(),
-    /** Mains periods since the last tenth of a second, and the moment (in cycles, with a fraction) of the next. */
+    /** Mains periods since the last tenth of a second, and the cycle (with a fraction) of the next. */
     periods: byte,
     nextPeriod: z.number().min(0),
     now: z.int().min(0),
@@ -66,11 +65,12 @@ const ciaV1Schema = z
   .refine(({ now, nextPeriod }) => nextPeriod >= now && nextPeriod < now + 0x10000)
 type CiaV1State = z.infer<typeof ciaV1Schema>
 
-/** Parses to the chips of version 2. */
 export const chipsFromV1 = z
   .strictObject({
     standard: z.enum(videoStandards),
-    /** The clock when the present line began, and the cycles since; after a bad line this may be beyond the line's end. */
+    /**
+     * The clock at the start of the line, and the cycles since; after a bad line these may exceed the line's length.
+     */
     lineStart: z.int().min(0),
     cycle: z.int().min(0).max(200),
     port: portV1Schema,
@@ -83,7 +83,6 @@ export const chipsFromV1 = z
   })
   .transform(({ lineStart, cycle, cpu, port, cia1, cia2, ...others }) => ({
     ...others,
-    // It asserted an interrupt at once, as this one does.
     ciaModel: '8521' as CiaModel,
     clock: lineStart + cycle,
     // Bus time that the VIC-II had begun to take is over: the cycle is the one after it.
@@ -107,7 +106,7 @@ function cpuFromV1(cpu: z.infer<typeof cpuV1Schema>): CpuState {
     irq: irqLine,
     nmiLatched: nmi || nmiPending,
     interrupted: irq || nmi || polled,
-    // A jammed CPU was saved in front of the opcode, at which it jams again.
+    // A jammed CPU was saved before the opcode, where it jams again.
     jammedAt: null,
   }
 }

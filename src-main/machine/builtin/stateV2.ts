@@ -1,6 +1,6 @@
 /**
- * The chips as version 2 of saved states held them, and what they are in the present version. That VIC-II drew whole
- * lines: what it did within one is made up from where it was.
+ * The chips in version 2 of saved states, converted to the present version. That VIC-II drew whole lines; its state
+ * within a line is reconstructed.
  */
 import { ciaModels, videoStandards, type VicModel, type VideoStandard } from '@shared/contract/machine'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export const vicV2Schema = z.strictObject({
   latch: z.int().min(0).max(15),
   spriteCollisions: byte,
   backgroundCollisions: byte,
-  /** How far the present line is: 0 begun, 1 matrix fetched, 2 drawn, 3 sprites fetched. */
+  /** Progress in the line: 0 begun, 1 matrix fetched, 2 drawn, 3 sprites fetched. */
   phase: z.int().min(0).max(3),
   badLine: z.boolean(),
   counters: z.strictObject({
@@ -42,7 +42,7 @@ export const vicV2Schema = z.strictObject({
 })
 type VicV2State = z.infer<typeof vicV2Schema>
 
-/** A line and what may be left of the one before. */
+/** A line and what may remain of the one before. */
 const MAX_LAG_CYCLES = 300
 
 const chipsV2Schema = z
@@ -51,7 +51,6 @@ const chipsV2Schema = z
     ciaModel: z.enum(ciaModels),
     clock: z.int().min(0),
     raster: z.strictObject({
-      /** The clock at the start of the present line. */
       lineStart: z.int().min(0),
       matrixEnd: z.int().min(0),
       spritesStart: z.int().min(0),
@@ -67,7 +66,6 @@ const chipsV2Schema = z
   })
   .refine(({ clock, raster: { lineStart } }) => lineStart <= clock && lineStart > clock - MAX_LAG_CYCLES)
 
-/** Parses to the chips of the present version. */
 export const chipsFromV2 = chipsV2Schema.transform(({ raster, vic, ...others }) => ({
   ...others,
   vicModel: '8565' as VicModel,
@@ -77,10 +75,9 @@ export const chipsFromV2 = chipsV2Schema.transform(({ raster, vic, ...others }) 
 const DISPLAY_START = 15
 const DISPLAY_END = 55
 const SPRITES_COUNTED = 15
-/** Behind it that machine went on to allow bad lines, where it had none. */
+/** After this line that machine still allowed bad lines, although there were none. */
 const LAST_DMA_LINE = 0xf7
 
-/** @param passed cycles of the line */
 function vicFromV2(vic: VicV2State, standard: VideoStandard, passed: number): VicState {
   const { registers, latch, spriteCollisions, backgroundCollisions, counters } = vic
   const { cycles, lines } = lineTimings[standard]

@@ -13,11 +13,9 @@ export class Steps implements InstructionFollower {
   readonly #over: boolean
   readonly #begun: number
   #left: number
-  /** Of the routine that is stepped over: where and when it is called, and the stack before. */
   #call: { readonly pc: number; readonly sp: number; readonly begun: number } | undefined
   #isReturn = false
 
-  /** @param over a JSR with all it calls counts as one instruction */
   constructor(c64: C64, count: number, over: boolean) {
     this.#c64 = c64
     this.#count = count
@@ -26,13 +24,12 @@ export class Steps implements InstructionFollower {
     this.#left = count
   }
 
-  /** The steps that were done in time, and where the routine is called from that did not return; null where all were done. */
   get timedOut(): { readonly done: number; readonly call: number | null } | null {
     if (this.#left === 0 || !this.#isOutOfTime) return null
     return { done: this.#count - this.#left, call: this.#call?.pc ?? null }
   }
 
-  /** A routine has its own time, so that one that takes long is not blamed for those before it. */
+  /** Each routine has its own time, so that a slow one is not blamed for those before it. */
   get #isOutOfTime(): boolean {
     return this.#c64.clock - (this.#call?.begun ?? this.#begun) >= MAX_STEP_CYCLES
   }
@@ -51,7 +48,7 @@ export class Steps implements InstructionFollower {
     return this.#left === 0 || this.#isOutOfTime
   }
 
-  /** A routine may return elsewhere, behind data that follows the call, or to the caller's caller. */
+  /** A routine may return elsewhere: behind data that follows the call, or to the caller's caller. */
   #isBehind({ pc, sp }: { readonly pc: number; readonly sp: number }): boolean {
     const { cpu } = this.#c64
     const rise = stackRise(sp, cpu.sp)

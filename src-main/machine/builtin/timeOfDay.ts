@@ -1,4 +1,3 @@
-/** The time-of-day clock of a CIA, driven by the mains. */
 import { z } from 'zod'
 import { byte } from './numbers'
 
@@ -9,18 +8,16 @@ type Registers = z.infer<typeof registers>
 const HOURS = 3
 const TENTHS = 0
 const PM = 0x80
-/** The bits that a register has. */
 const writable: Registers = [0x0f, 0x7f, 0x7f, 0x9f]
 
 export const timeOfDaySchema = z.strictObject({
   time: registers,
   alarm: registers,
-  /** What the registers show while a read has latched them. */
   latched: registers.nullable(),
   stopped: z.boolean(),
   /** Mains periods since the last tenth of a second. */
   divider: z.int().min(0).max(7),
-  /** The cycle of the next mains period, with a fraction. */
+  /** A cycle, with a fraction. */
   nextPeriod: z.number().min(0),
 })
 export type TimeOfDay = z.infer<typeof timeOfDaySchema>
@@ -72,7 +69,7 @@ export function writeTime(clock: TimeOfDay, index: number, value: number, toAlar
  */
 export function tick(clock: TimeOfDay, mains50: boolean): boolean {
   if (clock.stopped) return false
-  // Three bits: set to 50 Hz when it has passed 5, the divider goes all the way around.
+  // Three bits: when switched to 50 Hz after it has passed 5, the divider wraps all the way around.
   clock.divider = (clock.divider + 1) & 0x07
   if (clock.divider !== (mains50 ? 5 : 6)) return false
   clock.divider = 0
@@ -82,7 +79,7 @@ export function tick(clock: TimeOfDay, mains50: boolean): boolean {
 
 const isAlarm = ({ time, alarm }: TimeOfDay): boolean => time.every((part, index) => part === alarm[index])
 
-/** Each digit counts by itself: 9 (or 5) starts again, any other value goes up within its bits; only 59 carries. */
+/** Each digit counts alone: 9 (or 5) wraps, any other value increments within its bits; only 59 carries. */
 function nextTenth([tenths, seconds, minutes, hours]: Registers): Registers {
   if (tenths !== 9) return [(tenths + 1) & 0x0f, seconds, minutes, hours]
   if (seconds !== 0x59) return [0, next60(seconds), minutes, hours]

@@ -4,7 +4,6 @@ import type { C64 } from './c64'
 import { NMI_VECTOR } from './control'
 import type { InstructionFollower } from './instructionFollower'
 
-/** Keeps what the machine executes, with what it was like before. */
 export class Tracer implements InstructionFollower {
   readonly #c64: C64
   readonly #count: number
@@ -13,7 +12,6 @@ export class Tracer implements InstructionFollower {
   readonly #traced: Traced[] = []
   #isInterrupt = false
 
-  /** Begins with the machine as it stands, and ends after as many instructions or cycles. */
   constructor(c64: C64, count: number, cycles: number) {
     this.#c64 = c64
     this.#count = count

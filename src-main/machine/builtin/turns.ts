@@ -1,14 +1,13 @@
-/** When a running C64 goes on: at the speed of a real one, as fast as it can, or slowly. */
 import type { SlowMotion } from '@shared/contract/machine'
 import { framePeriod, timings, type C64 } from './c64'
 import { Pacer, SpeedMeter } from './pacing'
 import type { Sampling } from './sampling'
 
-/** How long is run before messages are looked at, in real time and in warp, and how often a sample goes out in warp, ms. */
+/** ms: run time between checks for messages, in real time and in warp, and the sample period in warp. */
 const PACED_SLICE = 50
 const WARP_SLICE = 4
 const WARP_SAMPLE = 20
-/** How often a machine in slow motion goes on at most, ms. */
+/** Shortest ms between turns in slow motion. */
 const SLOW_TURN = 20
 
 interface Slow extends SlowMotion {
@@ -18,9 +17,7 @@ interface Slow extends SlowMotion {
 export interface TurningMachine {
   readonly c64: () => C64
   readonly isRunning: () => boolean
-  /** False when the machine came to a stop. */
   readonly runFrame: () => boolean
-  /** As `runFrame`. */
   readonly runUnit: (unit: SlowMotion['unit']) => boolean
 }
 
@@ -30,7 +27,6 @@ export class Turns {
   #slow: Slow | undefined
   #warp = false
   #pacer: Pacer | undefined
-  /** Takes back the next turn. */
   #cancel = (): void => undefined
   readonly #meter = new SpeedMeter()
 
@@ -62,13 +58,11 @@ export class Turns {
     this.#pacer = undefined
   }
 
-  /** No turn comes before `next` is called. */
   halt(): void {
     this.#cancel()
     this.#pacer = undefined
   }
 
-  /** Sets the next turn, unless the machine stands still. */
   next(): void {
     this.#cancel()
     if (!this.#machine.isRunning()) return
@@ -88,7 +82,6 @@ export class Turns {
     this.#cancel = () => clearTimeout(turn)
   }
 
-  /** After the clock stood still or jumped. */
   restartMeasure(): void {
     this.#meter.restart(performance.now(), this.#machine.c64().clock)
   }

@@ -1,6 +1,4 @@
-/** Which colour a pixel of the graphics takes, by the mode. */
-
-/** Below these a colour is a place in the palette: 0 to 15 the colours themselves, from $20 on the registers. */
+/** Values below this are places in the palette: 0 to 15 for the colours, from $20 on for the registers. */
 const CODE_LOW = 0x40
 const CODE_HIGH = 0x41
 const CODE_BACKGROUND = 0x42
@@ -41,7 +39,6 @@ export const GRAPHICS_COLORS = Uint8Array.from([
   ...invalid,
 ])
 
-/** The place in the palette, for a cell with its code in the video matrix and its colour. */
 export function placeOf(kind: number, code: number, color: number): number {
   if (kind < CODE_LOW) return kind
   switch (kind) {

@@ -49,7 +49,6 @@ const CSEL = 0x08
 export const BMM = 0x20
 export const ECM = 0x40
 
-/** Cycles that decide something beside what is read and drawn. */
 export const DECISIONS = END_SPRITES | START_SPRITES | FLIP_EXPANSION | SHOW_SPRITES | LOAD_VC | COUNT_RC
 
 export class VicCycle implements Drawn {
@@ -58,22 +57,23 @@ export class VicCycle implements Drawn {
   readonly registers = new Uint8Array(64)
   raster = 0
   cycle = 0
-  /** The last line has ended, and line 0 begins with the next cycle. */
   frameEnds = false
   /** Interrupt latch, bits 0 to 3 of $D019. */
   latch = 0
   badLine = false
   /** BA is low: the CPU may write, and waits when it reads. */
   busTaken = false
-  /** A register was written since the last cycle. */
   isTouched = false
-  /** The light pen's line is low: it latches where the beam is once a frame, at once where it still is low as one begins. */
+  /**
+   * The light pen's line is low. It latches the beam's position once a frame, and at once when a frame begins with the
+   * line still low.
+   */
   penLow = false
   protected penDue = false
   protected penLatched = false
   protected penX = 0
   protected penY = 0
-  /** What was read in the first half of the cycle: what floats on the bus. */
+  /** What was read in the first half of the cycle, and so floats on the bus. */
   lastByte = 0
 
   readonly matrix = new Uint8Array(COLUMNS)
@@ -102,23 +102,21 @@ export class VicCycle implements Drawn {
   protected vcBase = 0
   protected rc = 0
   protected column = 0
-  /** $D011 as it was in the cycle before. */
+  /** $D011 in the cycle before. */
   protected control1Before = 0
-  /** Cycles until the VIC-II has the bus, counted from BA on. */
+  /** Cycles until the VIC-II has the bus, counted from when BA goes low. */
   protected grace = GRACE_CYCLES + 1
-  /** What the CPU read or wrote in a register of this chip in this cycle. */
   protected busByte = 0xff
-  /** One bit a sprite. */
   spriteDma = 0
-  /** The Y expansion flip-flops, one bit a sprite. */
+  /** One bit a sprite. */
   protected expansionFlips = 0xff
   protected readonly mc = new Uint8Array(8)
   protected readonly mcBase = new Uint8Array(8)
   protected readonly pointers = new Uint8Array(8)
-  /** The register of collisions that the CPU has read, and that is cleared with the next cycle; 0 for none. */
+  /** The collision register that the CPU has read, cleared with the next cycle; 0 for none. */
   protected collisionsRead: 0 | 0x1e | 0x1f = 0
 
-  /** @param programByte what lies in RAM where the CPU's program is */
+  /** @param programByte the RAM byte where the CPU reads its program */
   constructor(standard: VideoStandard, model: VicModel, memory: VideoMemory, programByte: () => number) {
     this.isNmos = model === '6569'
     this.timing = lineTimings[standard]
@@ -131,7 +129,6 @@ export class VicCycle implements Drawn {
     return this.register(0x12) | ((this.register(0x11) & 0x80) << 1)
   }
 
-  /** The next cycle, up to where the CPU has its access to the bus. */
   tick(): void {
     const before = this.actions
     const { timing, pixels } = this
@@ -168,7 +165,6 @@ export class VicCycle implements Drawn {
     if (this.penDue) this.#latchPen((timing.xs[cycle] ?? 0) / 2 + (this.isNmos ? 2 : 1))
   }
 
-  /** In the cycle that was done last. */
   setPen(isLow: boolean): void {
     if (isLow && !this.penLow) {
       this.penDue = true
@@ -188,7 +184,7 @@ export class VicCycle implements Drawn {
     this.latch |= PEN_IRQ
   }
 
-  /** What the VIC-II has the second half of the cycle for, after the cycles of grace; null where it is the CPU's. */
+  /** The use of the second half of the cycle, after the cycles of grace; null where it is the CPU's. */
   get taken(): 'matrix' | 'sprite' | null {
     if (this.grace > 0) return null
     if (this.badLine && (this.actions & MATRIX) !== 0) return 'matrix'
@@ -196,7 +192,6 @@ export class VicCycle implements Drawn {
     return isSprites && (this.spriteDma & (1 << ((this.actions >> SPRITE_SHIFT) & 7))) !== 0 ? 'sprite' : null
   }
 
-  /** What it reads in the first half of the cycle. */
   get reads(): FirstHalf {
     switch (this.actions & FIRST_HALF) {
       case REFRESH:
@@ -222,7 +217,6 @@ export class VicCycle implements Drawn {
     return this.registers[register] ?? 0
   }
 
-  /** What the VIC-II reads at an address of its own 16 KiB. */
   protected fetch(address: number): number {
     const { memory } = this
     if ((address & 0x3000) === 0x1000 && (memory.bank & 1) === 0) return memory.characterRom[address & 0x0fff] ?? 0
@@ -275,7 +269,7 @@ export class VicCycle implements Drawn {
     const control1 = this.register(0x11)
     const before = this.control1Before
     if (((control1 ^ before) & BMM) !== 0) {
-      // From RAM to the character ROM there still is the low byte of the mode before.
+      // On a change from RAM to the character ROM the low byte is still that of the mode before.
       const from = this.graphicsAddress(before)
       const to = this.graphicsAddress(control1)
       if (!this.isRom(from) && this.isRom(to)) return (from & 0xff) | (to & 0x3f00)
@@ -299,7 +293,7 @@ export class VicCycle implements Drawn {
   #readMatrix(): void {
     const { column } = this
     if (this.grace > 0) {
-      // The CPU still has the bus: all bits float high, and the colour is what it reads itself.
+      // While the CPU still has the bus, all bits float high, and the colour is what the CPU itself reads.
       this.matrix[column] = 0xff
       this.colors[column] = this.#programByte() & 0x0f
     } else {
@@ -308,14 +302,13 @@ export class VicCycle implements Drawn {
     }
   }
 
-  /** The next byte of a sprite whose DMA is on. */
   #readSprite(sprite: number): number {
     const mc = this.mc[sprite] ?? 0
     this.mc[sprite] = (mc + 1) & 0x3f
     return this.fetch(((this.pointers[sprite] ?? 0) << 6) | mc)
   }
 
-  /** The second half of a sprite's cycle: its first byte, or its third. */
+  /** Reads the first or third byte, in the second half of a sprite's cycle. */
   protected readSpriteBytes(actions: number): void {
     const sprite = (actions >> SPRITE_SHIFT) & 7
     let byte = this.busByte
@@ -353,7 +346,6 @@ export class VicCycle implements Drawn {
     if (this.raster === ((this.register(0x11) & RSEL) !== 0 ? BOTTOM_25 : BOTTOM_24)) this.verticalBorderDue = true
   }
 
-  /** Latches the interrupts of collisions that came while none were noted. */
   protected noteCollisions(spritesBefore: number, backgroundBefore: number): void {
     const { sprites } = this.pixels
     if (this.collisionsRead !== 0) {
@@ -424,7 +416,6 @@ export class VicCycle implements Drawn {
     for (let sprite = 0; sprite < 8; sprite++) if ((started & (1 << sprite)) !== 0) this.mcBase[sprite] = 0
   }
 
-  /** Those of `sprites` whose y coordinate is the raster line's. */
   #spritesAtLine(sprites: number): number {
     const line = this.raster & 0xff
     let found = 0

@@ -1,7 +1,7 @@
 /**
- * Lines in which the CPU does nothing that the VIC-II could notice. Their cycles are put off and done at once when the
- * line has passed. `VicCycle.tick` defines what comes of it; up to the end of the line the cycles that were put off can
- * still be done one by one. What the CPU wrote in a colour register and what it read is noted, and counts at its cycle.
+ * Puts off the cycles of a line in which the CPU does nothing that the VIC-II could notice, and does them at once after
+ * the line, or one by one before. `VicCycle.tick` defines the result. Colour writes and register reads of the CPU are
+ * noted with their cycle.
  */
 import { BACKGROUND_IRQ, BMM, COLUMNS, DECISIONS, ECM, IDLE, IDLE_ECM, SPRITE_IRQ, VicCycle } from './vicCycle'
 import {
@@ -17,40 +17,29 @@ import {
   SPRITES_BA,
 } from './vicTiming'
 
-/** After this cycle the line is begun, and may be put off. */
+/** After this cycle the line has begun, and may be put off. */
 export const LINE_BEGUN = 1
-/** BA may go low for a bad line. */
 const MATRIX_BA_START = 11
-/** The last cycle in which the video matrix is read. */
 const MATRIX_END = 53
 const REFRESH_START = 10
-/** The cycle in which the graphics of the first column are read. */
 const DISPLAY_START = 15
 const SPRITES_COUNTED = 15
-/** Reads of the refresh counter that follow the one in REFRESH_START. */
 const MORE_REFRESHES = 4
 
-/** No more than one a cycle. */
 const MAX_NOTES = 65
 const NOTE_SIZE = 3
 
 export class VicLine extends VicCycle {
-  /** The cycles behind `LINE_BEGUN` are put off. */
   isPutOff = false
-  /** Cycles, registers and values, three bytes each, and how many bytes there are. */
   readonly #colorNotes = new Uint8Array(MAX_NOTES * NOTE_SIZE)
   #colorNotesEnd = 0
   #nextColorNote = 0
-  /** What the CPU read or wrote in a register in each cycle. */
   readonly #busNotes = new Uint8Array(MAX_NOTES).fill(0xff)
   #hasBusNotes = false
-  /** DMA of sprites at the start of the line and at its end. */
   #dmaBefore = 0
   #dmaAfter = 0
-  /** The line shows sprites or begins to. */
   #hasSprites = false
   readonly #graphicsBytes = new Uint8Array(COLUMNS)
-  /** By sprite: bytes that it reads after the line has begun, until it is counted. */
   readonly #bytesLeft = this.#countBytesLeft()
 
   #countBytesLeft(): readonly number[] {
@@ -69,7 +58,7 @@ export class VicLine extends VicCycle {
     return left
   }
 
-  /** To be called after the cycle `LINE_BEGUN`: puts the others off if that makes no difference. */
+  /** To be called after the cycle `LINE_BEGUN`: puts the other cycles off if that makes no difference. */
   putOff(): void {
     if (
       this.collisionsRead !== 0 ||
@@ -105,14 +94,12 @@ export class VicLine extends VicCycle {
     this.#hasSprites = after !== 0 || !this.pixels.sprites.isAway
   }
 
-  /** Whether BA is low in a cycle that is put off. */
   holdsBusIn(cycle: number): boolean {
     const actions = this.timing.actions[cycle] ?? 0
     if (this.badLine && (actions & MATRIX_BA) !== 0) return true
     return ((cycle < MATRIX_BA_START ? this.#dmaBefore : this.#dmaAfter) & actions & SPRITES_BA) !== 0
   }
 
-  /** The first cycle behind `cycle` in which BA is low (or high); as many as the line has for none that is put off. */
   nextCycleWith(isLow: boolean, cycle: number): number {
     const { cycles, spritesStart } = this.timing
     let next = cycle + 1
@@ -127,7 +114,6 @@ export class VicLine extends VicCycle {
     return next
   }
 
-  /** Whether the VIC-II may read the RAM at an address in this line. */
   mayRead(address: number): boolean {
     if (address >> 14 !== this.memory.bank) return false
     const offset = address & 0x3fff
@@ -149,7 +135,6 @@ export class VicLine extends VicCycle {
     return false
   }
 
-  /** Whether it may read a cell of colour RAM. */
   mayReadColor(cell: number): boolean {
     return this.badLine && ((cell - this.vcBase) & 0x3ff) < COLUMNS
   }
@@ -163,7 +148,6 @@ export class VicLine extends VicCycle {
     return (control1 & ECM) !== 0 || (((offset >> 3) - this.vcBase) & 0x3ff) < COLUMNS
   }
 
-  /** What is read in the first half of a cycle that is put off; undefined where only doing all of them tells. */
   floatingByteIn(cycle: number): number | undefined {
     const actions = this.timing.actions[cycle] ?? 0
     switch (actions & FIRST_HALF) {
@@ -186,13 +170,13 @@ export class VicLine extends VicCycle {
     return this.fetch(this.graphicsAddress(this.control1Before))
   }
 
-  /** The CPU reads a register while the line is put off. @returns false if the cycles have to be done before */
+  /** @returns false if the cycles put off have to be done first */
   canReadLater(register: number): boolean {
     if (register === 0x1e || register === 0x1f) return false
     return register !== 0x19 || !this.#mayCollide
   }
 
-  /** Whether the line can latch an interrupt of a collision: one alone is latched until it is read. */
+  /** One collision interrupt is latched until it is read. */
   get #mayCollide(): boolean {
     const { spriteCollisions, backgroundCollisions } = this.pixels.sprites
     return this.#hasSprites && (spriteCollisions === 0 || backgroundCollisions === 0)
@@ -203,7 +187,7 @@ export class VicLine extends VicCycle {
     this.#hasBusNotes = true
   }
 
-  /** The CPU writes a register while the line is put off. @returns false if the cycles have to be done before */
+  /** @returns false if the cycles put off have to be done first */
   writeLater(register: number, value: number, cycle: number): boolean {
     if (register >= 0x20 && register <= 0x2e) {
       const end = this.#colorNotesEnd
@@ -225,7 +209,6 @@ export class VicLine extends VicCycle {
     return true
   }
 
-  /** Does `count` of the cycles that were put off one by one; the others are not put off any longer. */
   catchUp(count: number): void {
     this.isPutOff = false
     for (let done = 0; done < count; done++) {
@@ -245,7 +228,7 @@ export class VicLine extends VicCycle {
     this.#nextColorNote = at + NOTE_SIZE
   }
 
-  /** It counts from the next cycle on. A CPU writes one at most in a cycle; from outside come several at once. */
+  /** Counts from the next cycle on. A CPU writes at most one in a cycle; from outside several may come at once. */
   protected writeColor(register: number, value: number): void {
     if (this.writtenColor >= 0) this.pixels.setColor(this.writtenColor, this.writtenValue)
     this.writtenColor = register
@@ -259,7 +242,6 @@ export class VicLine extends VicCycle {
     this.#nextColorNote = 0
   }
 
-  /** All cycles that were put off, up to the last of the line. */
   finishLine(): void {
     this.isPutOff = false
     const { timing, pixels, badLine } = this
@@ -295,7 +277,6 @@ export class VicLine extends VicCycle {
     this.busByte = 0xff
   }
 
-  /** The accesses of sprites, and the idle ones between. */
   #access(cycle: number): void {
     const { actions } = this.timing
     const before = actions[cycle - 1] ?? 0

@@ -1,7 +1,6 @@
 /**
- * The pixels of the VIC-II, eight in each cycle: graphics, sprites and their collisions, border, colours. All of them
- * come a cycle after what they were made of was read, and a colour register that was written counts from the second of
- * them on.
+ * The pixels of the VIC-II, eight in each cycle. They come a cycle after their data was read, and a written colour
+ * register counts from the second of them on.
  */
 import { z } from 'zod'
 import { FIRST_PICTURE_CYCLE } from '@shared/c64/picture'
@@ -11,14 +10,12 @@ import { powerOnSpritePixels, SpritePixels, spritePixelsSchema, type DrawnSprite
 import { MATRIX, type LineTiming } from './vicTiming'
 
 const PIXELS = 8
-/** The sixteen colours, and the registers by their numbers. */
 const PALETTE = 0x2f
 
 const bytes = (length: number) => z.array(byte).length(length)
 const bit = z.int().min(0).max(1)
 
 export const pixelsSchema = z.strictObject({
-  /** The byte of graphics that is shifted out, the code and the colour that belong to it, and the ones to come. */
   graphics: z.tuple([byte, byte, byte]),
   codes: z.tuple([byte, byte, byte]),
   colors: z.tuple([byte, byte, byte]),
@@ -32,7 +29,6 @@ export const pixelsSchema = z.strictObject({
   column: z.int().min(0).max(40),
   border: z.boolean(),
   sprites: spritePixelsSchema,
-  /** The colour of each place. */
   palette: bytes(PALETTE),
 })
 export type PixelsState = z.infer<typeof pixelsSchema>
@@ -53,56 +49,45 @@ export const powerOnPixels = (): PixelsState => ({
   palette: Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0)),
 })
 
-/** What the pixels are made of. */
 export interface Drawn extends DrawnSprites {
   readonly idle: boolean
   readonly verticalBorder: boolean
   readonly mainBorder: boolean
-  /** The byte of graphics that was read last. */
   readonly graphics: number
   readonly matrix: Uint8Array
   readonly colors: Uint8Array
-  /** A colour register that the CPU wrote in this cycle; -1 for none. */
+  /** -1 for none. */
   writtenColor: number
   writtenValue: number
 }
 
-/** What the pixels of a whole line are made of, beside what they are made of in each cycle. */
 export interface WholeLine {
-  /** Before the display of the line ended. */
   readonly idle: boolean
-  /** The main border was there when the line began. */
   readonly hadBorder: boolean
-  /** A byte for each column. */
   readonly graphics: Uint8Array
   /** Colour registers written: cycle, register and value, three bytes each. */
   readonly notes: Uint8Array
   readonly timing: LineTiming
 }
 
-/** The cycles in which the first pixels of the picture are drawn, and after the last. */
 export const PICTURE_START = FIRST_PICTURE_CYCLE
 export const PICTURE_END = PICTURE_START + 48
 const LINE_PIXELS = (PICTURE_END - PICTURE_START) * PIXELS
-/** The cycle in which the first pixels of the first column are drawn. */
 const FIRST_SHOWN = 17
 const COLUMNS = 40
 const CSEL = 0x08
-/** Where the border ends and begins again, with 40 and with 38 columns. */
 const LEFT_40 = 32
 const LEFT_38 = 39
 const RIGHT_40 = 352
 const RIGHT_38 = 343
 
 const BORDER_COLOR = 0x20
-/** Leaves places in the palette as they are. */
 const places = Uint8Array.from({ length: PALETTE }, (_, place) => place)
 /** Grey dots of the 8565: a colour register shows this for a pixel as it is written. */
 const GREY_DOT = 0x0f
 
 export class VicPixels {
   readonly sprites: SpritePixels
-  /** Where the next pixels go. */
   line: Uint8Array = new Uint8Array(0)
   /** The 6569 and 6567 take modes and colours a little later than the 8565 and 8562. */
   readonly #isNmos: boolean
@@ -126,16 +111,12 @@ export class VicPixels {
   #border = false
 
   readonly #palette = Uint8Array.from({ length: PALETTE }, (_, color) => (color < 16 ? color : 0))
-  /** Pixels that nobody sees, and those whose colours are not decided yet. */
   readonly #aside = new Uint8Array(PIXELS)
-  /** Where the pixels of this cycle go, and what makes them of places in the palette. */
   #out: Uint8Array = this.#aside
   #start = 0
   #colorOf: Uint8Array = this.#palette
-  /** Which of the pixels of this cycle are foreground, the leftmost in bit 7. */
   #foreground = 0
   readonly #cellColors = new Uint8Array(4)
-  /** The places of a whole line's pixels; by cycles, which of them are foreground, from a line that is drawn at once. */
   readonly #lineAside = new Uint8Array(LINE_PIXELS)
   readonly #foregroundBytes = new Uint8Array(65)
 
@@ -146,8 +127,9 @@ export class VicPixels {
 
   /**
    * Draws the pixels of the cycle before.
-   * @param actions of the cycle before @param x the sprites' coordinate there
-   * @param at where in the line the pixels go; below 0 outside of the picture
+   * @param actions of the cycle before
+   * @param x the sprites' coordinate there
+   * @param at position in the line; below 0 outside the picture
    */
   draw(chip: Drawn, actions: number, x: number, at: number): void {
     const isDecided = chip.writtenColor < 0
@@ -166,7 +148,6 @@ export class VicPixels {
     if (!isDecided) this.#writeColor(chip, at)
   }
 
-  /** Whether there is nothing that could collide, and nothing that would be another after these pixels. */
   #isBlank({ verticalBorder, registers }: Drawn, actions: number): boolean {
     return (
       (this.#shifted | this.#graphics1 | this.#graphics0 | this.#pixel) === 0 &&
@@ -184,7 +165,6 @@ export class VicPixels {
     )
   }
 
-  /** Nothing of a line is left over, and all registers count as they are. */
   isBetweenLines(chip: Drawn): boolean {
     const { registers } = chip
     return (
@@ -203,7 +183,6 @@ export class VicPixels {
     )
   }
 
-  /** The pixels of a whole line; {@link isBetweenLines} before it and after it. */
   drawLine(chip: Drawn, whole: WholeLine): void {
     const { notes, hadBorder } = whole
     const { sprites } = this
@@ -299,7 +278,6 @@ export class VicPixels {
     }
   }
 
-  /** Makes colours of places, each colour register with what it held at the pixel. */
   #colorLine(notes: Uint8Array): void {
     const palette = this.#palette
     const { line } = this
@@ -333,7 +311,6 @@ export class VicPixels {
     this.#foreground = 0
     if (multicolor === this.#multicolor && multicolor === this.#pairs && mode === this.#mode) {
       if (chip.mainBorder && this.#border && (this.#shifted | this.#graphics1 | this.#pixel) === 0) {
-        // Nothing to be seen and nothing to collide with.
         this.#code = this.#code1
         this.#color = this.#color1
         this.#pairFlip = 1 ^ (scroll & 1)
@@ -386,7 +363,6 @@ export class VicPixels {
     this.#pairFlip = 1
   }
 
-  /** Shifts the pixels from `from` up to but not including `to` out, with the mode and the colours as they are. */
   #shift(from: number, to: number): void {
     const out = this.#out
     const start = this.#start
@@ -414,7 +390,7 @@ export class VicPixels {
       this.#pixel = pixel
       this.#pairFlip = flip
     } else {
-      // A colour that asks for pairs gives a single pixel the third colour before MCM counts for the pixels.
+      // A colour that asks for pairs gives a single pixel the third colour until MCM counts for the pixels.
       const set = this.#pairs === 0 && isPaired ? 2 : 3
       const clearColor = colorOf[placeOf(GRAPHICS_COLORS[mode] ?? 0, code, color)] ?? 0
       const setColor = colorOf[placeOf(GRAPHICS_COLORS[mode | set] ?? 0, code, color)] ?? 0
@@ -448,12 +424,11 @@ export class VicPixels {
     }
   }
 
-  /** From the next pixel on. */
   setColor(register: number, value: number): void {
     this.#palette[register] = value
   }
 
-  /** A colour register was written: it counts from the second pixel on, in the 8565 from the first, which shows a grey dot. */
+  /** A written colour register counts from the second pixel on; in the 8565 from the first, which shows a grey dot. */
   #writeColor(chip: Drawn, at: number): void {
     const palette = this.#palette
     const { writtenColor, writtenValue } = chip

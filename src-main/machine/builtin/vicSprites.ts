@@ -1,9 +1,8 @@
-/** The pixels of the eight sprites: where they begin, how their bits are shifted out, what they collide with. */
 import { z } from 'zod'
 import { byte } from './numbers'
 import { FIRST_HALF, SHOW_SPRITES, SPRITE_BYTES, SPRITE_POINTER, SPRITE_SHIFT } from './vicTiming'
 
-/** One bit a sprite where it is a byte. */
+/** Byte fields have one bit for each sprite. */
 export const spritePixelsSchema = z.strictObject({
   xs: z.array(z.int().min(0).max(511)).length(8),
   priorities: byte,
@@ -33,13 +32,10 @@ export const powerOnSpritePixels = (): SpritePixelsState => ({
   pixels: Array<number>(8).fill(0),
 })
 
-/** What sprites are made of. */
 export interface DrawnSprites {
   readonly registers: Uint8Array
   readonly spriteXs: Uint16Array
-  /** Whether an x coordinate was written since the last cycle. */
   spritesMoved: boolean
-  /** Three bytes each. */
   readonly spriteData: Int32Array
   readonly spritesShown: number
 }
@@ -50,12 +46,10 @@ const SPRITE_COLOR_3 = 0x26
 const SPRITE_COLORS = 0x27
 
 export class SpritePixels {
-  /** One bit a sprite, until the CPU reads them. */
   spriteCollisions = 0
   backgroundCollisions = 0
   readonly #isNmos: boolean
   readonly #xs = new Uint16Array(8)
-  /** By x coordinate / 8 the sprites that begin there. */
   readonly #startBlocks = new Uint8Array(64).fill(0xff, 0, 1)
   #priorities = 0
   #paired = 0
@@ -73,9 +67,8 @@ export class SpritePixels {
   }
 
   /**
-   * Lays the sprites over the pixels of a cycle.
-   * @param x the sprites' coordinate of the first @param foreground those that are, the leftmost in bit 7
-   * @param start where in `out` they are @param colorOf by places in the palette
+   * @param x the sprites' coordinate of the first pixel
+   * @param foreground the leftmost pixel in bit 7
    */
   draw(
     chip: DrawnSprites,
@@ -118,17 +111,14 @@ export class SpritePixels {
     }
   }
 
-  /** No sprite is shown, and none begins within the cycle, wherever it is. */
   isResting(actions: number): boolean {
     return (this.#active | this.#pending) === 0 && (actions & SHOW_SPRITES) === 0
   }
 
-  /** No sprite is shown, and none waits for its x coordinate. */
   get isAway(): boolean {
     return (this.#active | this.#pending) === 0
   }
 
-  /** Its registers count as they are. */
   isUpToDate({ registers, spritesMoved }: DrawnSprites): boolean {
     return (
       !spritesMoved &&
@@ -138,13 +128,11 @@ export class SpritePixels {
     )
   }
 
-  /** Whether {@link draw} does anything in a cycle in which no register counts anew. */
   isConcerned(actions: number, x: number): boolean {
     if (this.#active !== 0 || (actions & (FIRST_HALF | SHOW_SPRITES)) >= SPRITE_POINTER) return true
     return this.#pending !== 0 && (this.#startBlocks[x >> 3] ?? 0) !== 0
   }
 
-  /** A cycle in which no sprite is shown. */
   rest(chip: DrawnSprites, actions: number): void {
     const kind = actions & FIRST_HALF
     if (kind >= SPRITE_POINTER) {
@@ -176,7 +164,6 @@ export class SpritePixels {
     }
   }
 
-  /** Sprites that may begin within these eight pixels. */
   #candidates(x: number): number {
     const waiting = this.#pending & ~this.#active
     return waiting === 0 ? 0 : waiting & (this.#startBlocks[x >> 3] ?? 0)
@@ -209,7 +196,7 @@ export class SpritePixels {
     }
   }
 
-  /** The next pixel of all active sprites: its place in the palette, -1 where none is seen. */
+  /** A place in the palette; -1 where no sprite is seen. */
   #placeOfPixel(isForeground: boolean): number {
     let front = -1
     let seen = 0
@@ -243,7 +230,7 @@ export class SpritePixels {
       } else {
         this.#pixels[sprite] = (bits >> 22) & 2
       }
-      // Of 32 bits: what has left the 24 keeps the sprite active for eight more.
+      // Of 32 bits: a bit that has left the lower 24 keeps the sprite active for eight more pixels.
       this.#bits[sprite] = bits << 1
     }
     if ((this.#wide & mask) !== 0) this.#wideFlips ^= mask

@@ -6,21 +6,21 @@ import type { VideoStandard } from '@shared/contract/machine'
 
 /** The sprites for whose DMA BA is low, one bit each. */
 export const SPRITES_BA = 0xff
-/** BA is low if it is a bad line. */
+/** BA is low in a bad line. */
 export const MATRIX_BA = 0x100
 
-/** What is read in the first half of the cycle; nothing is an idle access. */
+/** The read in the first half of the cycle; none is an idle access. */
 export const FIRST_HALF = 0xe00
 export const REFRESH = 0x200
 export const GRAPHICS = 0x400
-/** A sprite's pointer, and in the second half its first byte. */
+/** A sprite's pointer; in the second half its first byte. */
 export const SPRITE_POINTER = 0x600
-/** A sprite's second byte, and in the second half its third. */
+/** A sprite's second byte; in the second half its third. */
 export const SPRITE_BYTES = 0x800
-/** The number of that sprite, in bits 12 to 14. */
+/** Shift of the sprite's number, bits 12 to 14. */
 export const SPRITE_SHIFT = 12
 
-/** The video matrix is read in the second half if it is a bad line; the graphics read next are displayed. */
+/** In a bad line the video matrix is read in the second half; the graphics read next are displayed. */
 export const MATRIX = 0x8000
 export const LOAD_VC = 0x1_0000
 export const COUNT_RC = 0x2_0000
@@ -32,7 +32,7 @@ export const END_SPRITES = 0x20_0000
 export const CRUNCH = 0x40_0000
 export const BORDER_LEFT = 0x80_0000
 export const BORDER_RIGHT = 0x100_0000
-/** The border is compared if there are 40 columns, otherwise if there are 38. */
+/** The border is compared for 40 columns; without this bit for 38. */
 export const BORDER_40 = 0x200_0000
 
 export interface LineTiming {
@@ -41,17 +41,15 @@ export interface LineTiming {
   readonly actions: Uint32Array
   /** The sprites' x coordinate at the first of the eight pixels that belong to a cycle. */
   readonly xs: Uint16Array
-  /** For each cycle the sprite that it is for; null for none. */
   readonly sprites: readonly (number | null)[]
-  /** What a light pen that is low as a frame begins latches; measured in x64sc. */
+  /** The x that a light pen latches when its line is low as a frame begins; measured in x64sc. */
   readonly penXAtFrame: number
-  /** The cycle in which the DMA of sprites is decided first. */
   readonly spritesStart: number
 }
 
 const MATRIX_START = 14
 const COLUMNS = 40
-/** BA goes low so many cycles before the bus is taken. */
+/** Cycles between BA going low and the bus being taken. */
 export const GRACE_CYCLES = 3
 /** The x coordinate is 0 in this cycle of every chip. */
 const X_ZERO_CYCLE = 13
@@ -63,9 +61,9 @@ interface Layout {
   readonly lines: number
   /** The cycle in which sprite 0's pointer is read. */
   readonly pointer0: number
-  /** Pixels after which the x coordinate starts again at 0. */
+  /** The pixels after which the x coordinate returns to 0. */
   readonly xEnd: number
-  /** A cycle with the same x coordinates as the one before. */
+  /** The cycle that repeats the x coordinates of the one before. */
   readonly xRepeat: number
   readonly penXAtFrame: number
 }

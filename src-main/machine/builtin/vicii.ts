@@ -1,4 +1,3 @@
-/** The VIC-II as the CPU and a saved state see it: its registers and interrupts. */
 import { z } from 'zod'
 import { byte } from './numbers'
 import { VicLine } from './vicLine'
@@ -7,7 +6,6 @@ import { CRUNCH, GRACE_CYCLES, type LineTiming } from './vicTiming'
 
 const bytes = (length: number) => z.array(byte).length(length)
 
-/** Between two cycles. */
 export const vicSchema = z.strictObject({
   registers: bytes(64),
   raster: z.int().min(0).max(311),
@@ -46,7 +44,6 @@ export const vicSchema = z.strictObject({
   spriteCollisions: byte,
   backgroundCollisions: byte,
   collisionsRead: z.union([z.literal(0), z.literal(0x1e), z.literal(0x1f)]),
-  /** One bit a sprite, as the two that follow. */
   spriteDma: byte,
   spritesShown: byte,
   expansionFlips: byte,
@@ -55,13 +52,13 @@ export const vicSchema = z.strictObject({
   pointers: bytes(8),
   spriteData: z.array(z.int().min(0).max(0xff_ffff)).length(8),
   spritesMoved: z.boolean(),
-  /** The colour register written in this cycle, and its value; -1 for none. */
+  /** The colour register written in this cycle (-1 for none), and its value. */
   written: z.tuple([z.int().min(-1).max(0x2e), byte]),
   pixels: pixelsSchema,
 })
 export type VicState = z.infer<typeof vicSchema>
 
-/** Bits that read 1 because nothing is behind them. */
+/** Unconnected bits, which read as 1. */
 const unusedBits = Uint8Array.from({ length: 64 }, (_, register) => {
   if (register === 0x16) return 0xc0
   if (register === 0x18) return 0x01
@@ -84,7 +81,6 @@ export class VicII extends VicLine {
     return value
   }
 
-  /** Like {@link read}, but the collisions stay noted. */
   peek(register: number): number {
     switch (register) {
       case 0x11:
@@ -121,7 +117,7 @@ export class VicII extends VicLine {
     else if (register >= 0x20 && register <= 0x2e) this.writeColor(register, value & 0x0f)
   }
 
-  /** A sprite whose Y expansion ends within the cycle that looks at its counters goes on with a mixture of them. */
+  /** A sprite whose Y expansion ends in the cycle that checks its counters continues with a mixture of them. */
   #clearExpansion(value: number): void {
     const cleared = ~value & ~this.expansionFlips & 0xff
     if ((this.actions & CRUNCH) !== 0) {
@@ -200,7 +196,7 @@ export class VicII extends VicLine {
     const { registers, matrix, colors, mc, mcBase, pointers, spriteData, written, pixels, ...others } = state
     const { spriteCollisions, backgroundCollisions, ...counters } = others
     Object.assign(this, counters)
-    // A state of another video standard has lines and cycles that this chip may not have.
+    // A state of another video standard may have lines and cycles that this chip lacks.
     if (this.raster >= this.timing.lines) this.raster = 0
     if (this.cycle >= this.timing.cycles) this.cycle = 0
     this.actions = this.timing.actions[this.cycle] ?? 0
@@ -221,7 +217,6 @@ export class VicII extends VicLine {
   }
 }
 
-/** Nothing is shown and nothing is going on; a frame begins with the next cycle. */
 export const powerOnVic = ({ lines, cycles }: LineTiming): VicState => ({
   registers: Array<number>(64).fill(0),
   raster: lines - 1,

@@ -5,7 +5,6 @@ import { cycleBefore, pointersOf, POINTERS, VideoFrameLog, type VideoLook } from
 import type { C64 } from './c64'
 import type { InstructionFollower } from './instructionFollower'
 
-/** Notes what the VIC-II is told over a frame, from the first line of the next one on. */
 export class VideoFrameFollower implements InstructionFollower {
   readonly #c64: C64
   #line: number
@@ -38,7 +37,6 @@ export class VideoFrameFollower implements InstructionFollower {
     return isNewFrame
   }
 
-  /** Null where the machine stopped before a frame began. */
   get result(): VideoFrame | null {
     return this.#log?.result(!this.#isDone, null, this.#picture) ?? null
   }

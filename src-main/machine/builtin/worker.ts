@@ -1,4 +1,3 @@
-/** The worker thread of the built-in C64. */
 import { serveWorker } from '../../rpc/serveWorker'
 import { Emulation } from './emulation'
 import { builtinProtocol } from './messages'

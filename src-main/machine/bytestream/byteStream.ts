@@ -1,41 +1,35 @@
-/** Bytes to and from a device, over a serial port or TCP alike. */
 import type { Duplex } from 'node:stream'
 import { AppError } from '@shared/contract/errors'
 import { Listeners, type Unsubscribe } from '../listeners'
 
 export interface ByteStream {
   /**
-   * Resolves when the operating system has accepted all bytes. Rejects with the reason once the line is closed, and with
-   * CANCELLED where `signal` ends the wait; the bytes are still sent once the other side accepts them.
+   * Resolves when the operating system has accepted all bytes. Rejects once the line is closed, or with CANCELLED where
+   * `signal` ends the wait; the bytes are still sent once the other side accepts them.
    */
   write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Each listener gets every piece that arrives from now on; bytes that arrive without a listener are lost. */
   onData(listener: (bytes: Uint8Array) => void): Unsubscribe
   /** Called once when the line ends without {@link close}, immediately if it already has. */
   onClose(listener: (reason: AppError) => void): Unsubscribe
-  /** Closes the line; safe to call twice. Bytes that are not written yet may be lost. */
+  /** Safe to call twice. Bytes that are not written yet may be lost. */
   close(): Promise<void>
 }
 
 export interface DuplexEnds {
-  /** The error to report for a line that ended; `error` is the stream's own, if any. */
   readonly lost: (error: Error | undefined) => AppError
-  /** The error for writing after {@link ByteStream.close}. */
   readonly closed: () => AppError
   readonly release: () => Promise<void>
 }
 
-/** An open Node stream, such as a socket or a serial port, as a {@link ByteStream}. */
 export class DuplexByteStream implements ByteStream {
   readonly #duplex: Duplex
   readonly #ends: DuplexEnds
   readonly #dataListeners = new Listeners<Uint8Array>()
   readonly #closeListeners = new Listeners<AppError>()
   readonly onData = this.#dataListeners.add
-  /** Rejects each pending write. */
   readonly #writing = new Set<(reason: AppError) => void>()
   #ended: AppError | undefined
-  /** Why it ended without being closed. */
   #lost: AppError | undefined
   #error: Error | undefined
   #closing: Promise<void> | undefined
@@ -47,7 +41,6 @@ export class DuplexByteStream implements ByteStream {
     duplex.on('error', (error: Error) => {
       this.#error = error // `close` follows
     })
-    // A serial port that is unplugged closes with an error, a socket with a flag.
     duplex.on('close', (reason: unknown) => this.#lose(reason instanceof Error ? reason : this.#error))
   }
 

@@ -1,20 +1,17 @@
-/** Tells a device that speaks another protocol from one that is silent or gone. */
 import { AppError } from '@shared/contract/errors'
 import type { ByteStream } from './byteStream'
 
-/** More bytes than a booting device sends before it says something that is understood. */
+/** More bytes than a booting device sends before something that is understood. */
 const MAX_GARBAGE_BYTES = 0x8000
 
 export interface Protocol {
-  /** Completes "does not speak …". */
   readonly name: string
-  /** The line's device or address. */
   readonly where: string
   readonly hint: string
 }
 
 /**
- * Runs `work`, which finds out what is on the line.
+ * Tells a wrong protocol from a silent line.
  * @param hasAnswered whether anything that arrived was understood
  * @throws AppError UNREACHABLE where bytes arrived and none was understood, otherwise what `work` throws
  */

@@ -1,4 +1,3 @@
-/** Buffers the bytes of a line until they are read, for protocols that know how much to wait for. */
 import { AppError } from '@shared/contract/errors'
 import { AnswerTimer } from '../answerTimer'
 import type { ByteStream } from './byteStream'
@@ -18,7 +17,6 @@ export class StreamReader {
 
   constructor(stream: ByteStream) {
     const stopData = stream.onData((bytes) => {
-      // Copied, as a stream may reuse its buffer.
       this.#pieces.push(new Uint8Array(bytes))
       this.#length += bytes.length
       this.#wake()
@@ -33,12 +31,10 @@ export class StreamReader {
     }
   }
 
-  /** Bytes that arrived and were not taken. */
   get available(): number {
     return this.#length
   }
 
-  /** Takes bytes that have arrived, possibly none. */
   take(length = this.#length): Uint8Array {
     const whole = this.#joined()
     const rest = whole.subarray(length)
@@ -48,7 +44,7 @@ export class StreamReader {
   }
 
   /**
-   * Takes `length` bytes once all have arrived. Where it fails, those that arrived can still be taken.
+   * On failure the bytes that arrived can still be taken.
    * @throws AppError TIMEOUT, CANCELLED, or the reason for which the line ended
    */
   async readExactly(length: number, { deadline, signal }: Wait): Promise<Uint8Array> {
@@ -114,7 +110,6 @@ export class StreamReader {
     return whole
   }
 
-  /** Waits until bytes arrive or the line ends. @returns false when the time is over */
   #more(timeMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => {

@@ -1,4 +1,3 @@
-/** A line over a serial port, real or USB. The native module is loaded when the first port is opened. */
 import type { EventEmitter } from 'node:events'
 import type { SerialPort } from 'serialport'
 import { AppError } from '@shared/contract/errors'
@@ -27,18 +26,17 @@ export async function openSerial(device: string, baud: number, signal: AbortSign
   })
 }
 
-/** Part of a port's bindings outside Windows: waits until the port can be read or written, or is gone. */
+/** Exists in a port's bindings outside Windows only: waits until the port can be read or written, or is gone. */
 interface Poller extends EventEmitter {
   poll(events?: number): void
 }
 
-/** libuv's numbers. */
 const EVENTS = { readable: 1, writable: 2, disconnect: 4 } as const
 
 /**
- * Works around two faults of serialport 13 outside Windows (poller.cpp of its bindings). Each call of `poll` replaces the
- * events polled for before, so that a read that begins while a write waits loses the write. And it never reports that a
- * port is gone, but reads nothing over and over. So every call polls for all events with listeners, and for `disconnect`.
+ * Works around two faults of serialport 13 outside Windows (its poller.cpp): each `poll` replaces the events polled
+ * before, so a read that begins during a write loses the write; and a port that is gone is never reported. So every
+ * call polls for all events with listeners, and for `disconnect`.
  */
 function pollForAllEvents(port: SerialPort): void {
   if (!hasPoller(port.port)) return
@@ -78,10 +76,7 @@ const closePort = (port: SerialPort): Promise<void> =>
     })
   })
 
-/**
- * The error for a port that does not open; `serialport` reports the cause only in the system's message.
- * @param platform as `process.platform`
- */
+/** `serialport` reports the cause only in the system's message. */
 export function refusal(device: string, message: string, platform: NodeJS.Platform = process.platform): AppError {
   const details = { message: message.slice(0, 2_000) }
   // Windows reports "Access denied" for a port that another program has open; it has no permissions for ports.

@@ -1,4 +1,3 @@
-/** A line over TCP: a TeensyROM in the network, or a serial server. */
 import { connect, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
 import type { HostAndPort } from '@shared/contract/machineName'

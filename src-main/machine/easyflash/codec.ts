@@ -1,18 +1,15 @@
 /**
- * The USB protocol of the menus of EasyFlash 3 and Kung Fu Flash: a greeting that names the kind of file, an answer of five
- * characters, and then the C64 requests pieces of the file. All numbers are little-endian, 16 bits.
+ * The menu of EasyFlash 3 or Kung Fu Flash is greeted with the kind of file, answers with five characters, and then the
+ * C64 requests pieces of the file. All numbers are little-endian, 16 bits.
  */
 import { AppError } from '@shared/contract/errors'
 
-/** A program to start, or a cartridge image to write into the flash memory. */
 export type FileKind = 'PRG' | 'CRT'
 
-/** Asks the menu to take a file. */
 export const greeting = (kind: FileKind): Uint8Array => new TextEncoder().encode(`EFSTART:${kind}\0`)
 
 const CARTRIDGE_SIGNATURE = 'C64 CARTRIDGE   '
 
-/** Whether a file begins as cartridge images (CRT) do. */
 export const isCartridge = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, CARTRIDGE_SIGNATURE.length)) === CARTRIDGE_SIGNATURE
 
@@ -22,7 +19,7 @@ export type Answer = 'load' | 'wait'
 
 const titles: Record<FileKind, string> = { PRG: 'programs (PRG)', CRT: 'cartridge images (CRT)' }
 
-/** The menu's answer to the greeting. @throws AppError with its refusal */
+/** @throws AppError with the menu's refusal */
 export function parseAnswer(bytes: Uint8Array, kind: FileKind): Answer {
   const text = new TextDecoder('latin1').decode(bytes).replace(/\0.*$/s, '')
   switch (text) {
@@ -54,9 +51,9 @@ export function parseAnswer(bytes: Uint8Array, kind: FileKind): Answer {
 
 export const NUMBER_BYTES = 2
 
-/** How many bytes the C64 requests; 0 once it has closed the file. */
+/** 0 once the C64 has closed the file. */
 export const parseRequest = ([low = 0, high = 0]: Uint8Array): number => low | (high << 8)
 
-/** A piece of the file with its size; an empty one ends the file. */
+/** An empty piece ends the file. */
 export const encodePiece = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(bytes.length & 0xff, bytes.length >> 8), bytes])

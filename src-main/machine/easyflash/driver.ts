@@ -1,4 +1,3 @@
-/** The driver for an EasyFlash 3 or Kung Fu Flash in a real C64, whose menu takes programs and cartridge images over USB. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
@@ -28,16 +27,14 @@ export interface EasyFlashOptions {
   readonly link: LinkAddress
 }
 
-/** The menu polls the line once per picture; other programs never do. */
+/** The menu polls the line once per picture, other programs never do. */
 const ANSWER_DEADLINE_MS = 2_000
 /** The menu is busy while it writes to its flash or waits for a key. */
 const BUSY_DEADLINE_MS = 10_000
 const BUSY_INTERVAL_MS = 100
 /** A C64 receives about 20 KB per second, and requests as much as it can hold. */
 const PIECE_DEADLINE_MS = 10_000
-/** For a cartridge image the menu asks for a place, and erases and writes flash memory between the pieces. */
 const FLASH_DEADLINE_MS = 60_000
-/** Not every menu confirms that it closed the file. */
 const CLOSE_DEADLINE_MS = 500
 
 const easyFlashProtocol = {
@@ -226,7 +223,7 @@ const answerOf = (session: EasyFlashSession, signal: AbortSignal): Promise<Uint8
     (until) => receive(session, ANSWER_BYTES, ANSWER_DEADLINE_MS, until),
   )
 
-/** A C64 that hangs stops the line as well, so writing needs a deadline, too. */
+/** A C64 that hangs stops the line as well, so writing needs a deadline. */
 async function transmit(
   { stream }: EasyFlashSession,
   bytes: Uint8Array,

@@ -1,4 +1,6 @@
-/** Talks to the stub over a line that may lose, repeat or change bytes: one request at a time, repeated until answered. */
+/**
+ * Talks to the stub over a line that may lose, repeat or change bytes: one request at a time, repeated until answered.
+ */
 import { AppError } from '@shared/contract/errors'
 import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
@@ -17,22 +19,19 @@ import {
   type Request,
 } from './codec'
 
-/** How often a request is sent before the stub counts as silent. */
 const MAX_ATTEMPTS = 6
 
 /**
- * What an answer may take in addition to its time on the line and the stub's work: delays of the computer, of adapters and
- * of VICE. Each repetition adds half of it, as VICE falls behind on a busy computer.
+ * ms added to line time and the stub's work: delays of the computer, adapters and VICE. Each repetition adds half of
+ * it, as VICE falls behind on a busy computer.
  */
 const LATENCY_MS = 300
 
 /**
- * A damaged reply is over when nothing arrives for this long; adapters hold bytes back for up to 16 ms. Each repetition adds
- * as much.
+ * ms without bytes that end a damaged reply; adapters hold bytes back for up to 16 ms. Each repetition adds as much.
  */
 const QUIET_MS = 60
 
-/** The lowest and the highest speed of a stub. */
 const MIN_BAUD = 38_400
 const MAX_BAUD = 230_400
 const BITS_PER_BYTE = 10
@@ -54,7 +53,6 @@ export class StubClient {
   readonly #decoder = new FrameDecoder()
   readonly #stopListening: () => void
   readonly #silenceListeners = new Listeners<boolean>()
-  /** Called with `true` when the stub stops answering, and with `false` when it answers again. */
   readonly onSilence = this.#silenceListeners.add
   #sequence = 1 + Math.floor(Math.random() * LAST_SEQUENCE)
   /** Null until a stub behind a TCP port has reported it. */
@@ -63,12 +61,11 @@ export class StubClient {
   #receive: (frames: readonly (Frame | null)[]) => void = () => undefined
   readonly #closing = new AbortController()
   #silent = false
-  /** Whether it ever answered as the stub does. */
   #hasAnswered = false
   #bytes = 0
 
   /**
-   * Takes over the line; closes it where this fails.
+   * Closes the line on failure.
    * @param where the line's device or address, for messages
    * @throws AppError TIMEOUT where no stub answers, UNREACHABLE where something else does
    */
@@ -109,12 +106,10 @@ export class StubClient {
     }
   }
 
-  /** The line's speed, bits per second. */
   get baud(): number {
     return this.#baud ?? MIN_BAUD
   }
 
-  /** Bytes sent and received so far. */
   get bytes(): number {
     return this.#bytes
   }
@@ -124,13 +119,12 @@ export class StubClient {
     return this.#silent
   }
 
-  /** Called once with the reason when the line ends without being closed. */
   onClose(listener: (reason: AppError) => void): void {
     this.#stream.onClose(listener)
   }
 
   /**
-   * Sends the request once earlier ones are answered. A request that is cancelled after it was sent may be carried out.
+   * Sends the request once earlier ones are answered. A request cancelled after it was sent may still be carried out.
    * @throws AppError TIMEOUT, CANCELLED, the stub's refusal, or the reason why the line ended
    */
   request<Reply>(request: Request<Reply>, signal: AbortSignal): Promise<Reply> {
@@ -158,14 +152,13 @@ export class StubClient {
     })
   }
 
-  /** Sends the request once. @returns undefined where the answer is incomplete */
   async #attempt(request: Request<unknown>, repetition: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     if (signal.aborted) throw abortReason(signal)
     const wakeUp = 1 + Math.ceil((this.#baud ?? MAX_BAUD) / BAUD_PER_WAKE_UP)
     const frame = encodeFrame({ ...request, sequence: this.#sequence }, wakeUp)
     const answer = this.#collect(request, repetition, signal)
     this.#bytes += frame.length
-    // A line that fails ends, and its end aborts the wait.
+    // A failed line closes, which aborts the wait.
     this.#stream.write(frame).catch(() => undefined)
     return answer
   }
@@ -191,7 +184,7 @@ export class StubClient {
         clearTimeout(timer)
         timer = setTimeout(giveUp, timeMs)
       }
-      // The stub may still be sending, which must be over before the next request.
+      // The stub may still be sending, which must end before the next request.
       const cancel = (): void => wait(this.#closing.signal.aborted ? 0 : quietMs)
       const take = (frame: Frame | null): void => {
         const answer = frame && readAnswer(request, this.#sequence, frame)
@@ -214,7 +207,7 @@ export class StubClient {
     })
   }
 
-  /** How long the next part of an answer may take, with a factor of two to spare. */
+  /** In ms, with a factor of two to spare. */
   #partDeadlineMs(request: Request<unknown>, repetition: number): number {
     const onLineMs = (Math.min(lineBytes(request), MAX_PART_BYTES) * BITS_PER_BYTE * 1_000) / this.baud
     return LATENCY_MS * (1 + repetition / 2) + 2 * onLineMs + (2 * request.cycles) / CYCLES_PER_MS

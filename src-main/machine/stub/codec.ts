@@ -11,13 +11,12 @@ import { formatAddress } from '@shared/c64/address'
 
 const PROTOCOL_VERSION = 1
 
-/** Maximum body of a request, and of a reply including its part number. */
 export const MAX_BODY_BYTES = 240
 export const DATA_PER_PART = MAX_BODY_BYTES - 1
-/** Maximum data of one write request, after mapping and address. */
+/** After mapping and address. */
 export const MAX_WRITE_BYTES = MAX_BODY_BYTES - 3
 export const MAX_READ_BYTES = 0x7fff
-/** Maximum pages of one request for sums, two bytes each. */
+/** Each sum takes two bytes. */
 export const MAX_SUMMED_PAGES = DATA_PER_PART >> 1
 
 /** Sequence numbers are 1 to 254; 255 marks errors that answer no request. */
@@ -29,12 +28,9 @@ const IS_REPLY = 0x80
 const ERROR = 0x7f
 
 const DELIMITER = 0
-/** Type, sequence, the zero and the CRC. */
 const OVERHEAD_BYTES = 5
 const MAX_CONTENT_BYTES = MAX_BODY_BYTES + OVERHEAD_BYTES
 const MAX_BLOCK_BYTES = 0xfe
-
-// Frames
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8
@@ -87,7 +83,7 @@ export interface Frame {
   readonly body: Uint8Array
 }
 
-/** A frame with its delimiters. @param wakeUp number of zeros before it, for a receiver that needs time to start */
+/** @param wakeUp number of zeros before the frame, for a receiver that needs time to start */
 export function encodeFrame({ type, sequence, body }: Frame, wakeUp = 1): Uint8Array {
   const content = Uint8Array.of(type, sequence, ...body, 0, 0, 0)
   const crc = crc16(content.subarray(0, -2))
@@ -95,7 +91,6 @@ export function encodeFrame({ type, sequence, body }: Frame, wakeUp = 1): Uint8A
   return Uint8Array.of(...new Uint8Array(wakeUp), ...cobsEncode(content), DELIMITER)
 }
 
-/** Decodes the bytes between two zeros; undefined where they are no frame. */
 export function decodeFrame(encoded: Uint8Array): Frame | undefined {
   const content = cobsDecode(encoded)
   if (!content || content.length < OVERHEAD_BYTES || content.length > MAX_CONTENT_BYTES) return undefined
@@ -104,7 +99,6 @@ export function decodeFrame(encoded: Uint8Array): Frame | undefined {
   return { type, sequence, body: content.slice(2, -3) }
 }
 
-/** Splits a byte stream into frames; null is a damaged one. */
 export class FrameDecoder {
   #bytes: number[] = []
 
@@ -112,7 +106,7 @@ export class FrameDecoder {
     const frames: (Frame | null)[] = []
     for (const byte of chunk) {
       if (byte !== DELIMITER) {
-        // Kept one byte too long, so that it counts as damaged.
+        // Keeps one byte too many, so that the frame counts as damaged.
         if (this.#bytes.length <= MAX_CONTENT_BYTES + 1) this.#bytes.push(byte)
       } else if (this.#bytes.length > 0) {
         frames.push(decodeFrame(Uint8Array.from(this.#bytes)) ?? null)
@@ -123,9 +117,6 @@ export class FrameDecoder {
   }
 }
 
-// Requests
-
-/** One request, ready to be numbered and sent, and how its answer is parsed. */
 export interface Request<Reply> {
   /** Completes "The stub could not …". */
   readonly does: string
@@ -139,7 +130,7 @@ export interface Request<Reply> {
   parse(data: Uint8Array): Reply
 }
 
-/** The stub's speeds, baud, by their number in `hello`. */
+/** Baud, by their number in `hello`. */
 export const stubSpeeds: readonly number[] = [38_400, 57_600, 115_200, 230_400]
 
 export interface Hello {
@@ -161,7 +152,6 @@ export interface CpuRegisters {
   readonly y: number
   readonly p: number
   readonly sp: number
-  /** `$01` and `$00`. */
   readonly port: number
   readonly direction: number
 }
@@ -208,7 +198,7 @@ export const hello = (): Request<Hello> => ({
   },
 })
 
-/** @param mapping one of {@link mappings} @param length 1 to {@link MAX_READ_BYTES} */
+/** @param length 1 to {@link MAX_READ_BYTES} */
 export const readBytes = (mapping: number, address: number, length: number): Request<Uint8Array> => ({
   does: `read ${formatAddress(address)}`,
   type: types.read,
@@ -225,7 +215,10 @@ export const writeBytes = (mapping: number, address: number, bytes: Uint8Array):
 export const fillBytes = (mapping: number, address: number, length: number, value: number): Request<void> =>
   withoutReply('fill', types.fill, [mapping, ...word(address), ...word(length), value], length * CYCLES_PER_FILLED_BYTE)
 
-/** The CRC of each page. @param count 1 to {@link MAX_SUMMED_PAGES} */
+/**
+ * @returns the CRC of each page
+ * @param count 1 to {@link MAX_SUMMED_PAGES}
+ */
 export const sumPages = (mapping: number, page: number, count: number): Request<number[]> => ({
   does: 'sum memory',
   type: types.sum,
@@ -246,11 +239,9 @@ export const readRegisters = (): Request<CpuRegisters> => ({
   },
 })
 
-/** Continues the program with these registers. */
 export const jump = ({ pc, a, x, y, p, sp, port, direction }: CpuRegisters): Request<void> =>
   withoutReply('jump', types.jump, [...word(pc), a, x, y, p, sp, port, direction])
 
-/** Whether the stub keeps the program stopped after it has answered. */
 export const hold = (held: boolean): Request<void> =>
   withoutReply(held ? 'stop the program' : 'resume the program', types.hold, [held ? 1 : 0])
 
@@ -259,13 +250,9 @@ function withoutReply(does: string, type: number, body: readonly number[], cycle
   return { does, type, body: Uint8Array.from(body), replyLength: 0, cycles, parse: () => undefined }
 }
 
-// Replies
-
 export type Answer =
-  /** A part of the answer, starting at this offset. */
   | { readonly kind: 'part'; readonly offset: number; readonly data: Uint8Array }
   | { readonly kind: 'error'; readonly error: AppError }
-  /** The stub could not read the last request. */
   | { readonly kind: 'damaged' }
 
 const DAMAGED = 1
@@ -282,7 +269,6 @@ const refusals: Record<number, (does: string) => AppError> = {
     }),
 }
 
-/** What a frame answers to a request; undefined where it answers another one or does not fit. */
 export function readAnswer(request: Request<unknown>, sequence: number, frame: Frame): Answer | undefined {
   const [part = 0] = frame.body
   const data = frame.body.slice(1)
@@ -301,11 +287,9 @@ export function readAnswer(request: Request<unknown>, sequence: number, frame: F
   return data.length === length ? { kind: 'part', offset, data } : undefined
 }
 
-/** The offsets of an answer's parts. */
 export const partOffsets = (replyLength: number): number[] =>
   Array.from({ length: Math.max(1, Math.ceil(replyLength / DATA_PER_PART)) }, (_, index) => index * DATA_PER_PART)
 
-/** Bytes on the line for a request and its answer. */
 export function lineBytes({ body, replyLength }: Request<unknown>): number {
   const framing = OVERHEAD_BYTES + 3
   const parts = partOffsets(replyLength).length

@@ -1,4 +1,3 @@
-/** The driver for a C64 that runs Bridgedeck's stub, on a SwiftLink or Turbo232: see docs/serial-protocol.md. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAddress } from '@shared/c64/address'
 import { parsePrg } from '@shared/c64/prg'
@@ -20,14 +19,15 @@ import { registersOf, StubSession, withRegister } from './session'
 export interface StubOptions {
   readonly name: string
   readonly link: LinkAddress
-  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
+  /**
+   * `budget` is a share of the machine's time, 0 to 1; `sideEffects` permits reading registers whose read changes the
+   * machine.
+   */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
 }
 
-/** How long it may take to resume a paused program on disconnecting. */
 const RELEASE_DEADLINE_MS = 1_000
 
-/** How long the KERNAL may take from a reset to BASIC's prompt, and how often to check. */
 const RESTART_DEADLINE_MS = 8_000
 const RESTART_POLL_MS = 50
 
@@ -122,8 +122,6 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
     await this.sampler?.sampleNow({ space, address, length: bytes.length })
   }
 
-  // Connection
-
   protected get title(): string {
     return `C64 at ${describeLink(this.#options.link)}`
   }
@@ -170,8 +168,6 @@ class StubMachine extends DeviceMachine<StubSession, StubSampler> implements Off
   protected abandon({ client }: StubSession): void {
     void client.close()
   }
-
-  // Facets
 
   #ram(): Parameters<typeof typeThroughBuffer>[1] {
     const session = this.live

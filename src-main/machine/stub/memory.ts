@@ -1,4 +1,3 @@
-/** Which mapping (`$01`) the stub must select for each part of a range. */
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { MemoryRange } from '../machine'

@@ -16,31 +16,27 @@ import { cpuMapping, registersOf, type StubSession } from './session'
 
 export interface StubSamplerOptions {
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
-  /** Receives all that is known of the requested spaces. Addresses that were never read are in no segment. */
+  /** Everything known of the requested spaces. Addresses that were never read are in no segment. */
   readonly emit: (sample: Sample) => void
 }
 
-/** Spaces that are read directly; the CPU's view is composed from them. */
 type ReadSpace = Exclude<Space, 'cpu'>
 
-/** One request to the stub, and its cost. */
 interface Step {
   readonly cycles: number
   run(signal: AbortSignal): Promise<void>
 }
 
 const PAGE_BYTES = 0x100
-/** How long a request for more than a page may stop the program. */
+/** Longest stop of the program for a request of more than a page. */
 const MAX_STOP_S = 0.05
-/** How many pages are summed at once, which stops the program about as long. */
+/** Pages summed in one request, which stops the program about as long. */
 const PAGES_PER_SUM = 8
-/** How many pages of the rest are checked between two checks of the hot ones. */
 const REST_PAGES_PER_ROUND = 16
-/** For entering and leaving the interrupt, and for the wake-up bytes. */
+/** Cycles for entering and leaving the interrupt, and for the wake-up bytes. */
 const CYCLES_PER_STOP = 900
 const BITS_PER_BYTE = 10
 
-/** Length of a sample of a paused program. */
 const MAX_PAUSED_SAMPLE_S = 0.25
 const RETRY_DELAY_MS = 1_000
 
@@ -62,7 +58,6 @@ export class StubSampler {
   #request = noSamples
   #loop: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
   #lastSample: number | undefined
-  /** The page of the rest to resume with. */
   #next = 0
   #nextColour = 0
 
@@ -73,7 +68,6 @@ export class StubSampler {
     this.#io[0xdd00 - IO_START] = 0x97
   }
 
-  /** Samples as requested from now on; for `off`, takes one last sample. */
   set(request: SampleRequest): void {
     this.#loop?.abort.abort()
     this.#request = request
@@ -82,7 +76,6 @@ export class StubSampler {
     this.#loop = { abort, done: before.then(() => this.#run(request, abort.signal)) }
   }
 
-  /** Takes a sample that includes this range now, whatever the budget. */
   async sampleNow(range?: MemoryRange): Promise<void> {
     const signal = this.#loop?.abort.signal
     if (!signal || !this.#wantsSomething) return
@@ -95,7 +88,6 @@ export class StubSampler {
     }
   }
 
-  /** Resolves when the current request has ended. */
   async stop(): Promise<void> {
     const loop = this.#loop
     this.#loop = undefined
@@ -139,7 +131,6 @@ export class StubSampler {
     }
   }
 
-  /** A budget that can save up for the most expensive step. */
   #newBudget(clock: number): CycleBudget {
     const maxCost = Math.max(
       this.#costOf(readBytes(0, 0, this.#maxReadBytes)),
@@ -154,9 +145,7 @@ export class StubSampler {
     )
   }
 
-  // Steps in their order
-
-  /** Endless: the hot ranges in each round, and some of the rest. */
+  /** Endless: the hot ranges in each round, and part of the rest. */
   *#rounds(): Generator<Step, never> {
     for (;;) {
       yield* this.#hot()
@@ -194,14 +183,13 @@ export class StubSampler {
     )
   }
 
-  /** Reads the pages whose checksum differs from the known content. */
   *#changedPages(space: ReadSpace, pages: readonly number[]): Generator<Step, undefined> {
     const own = this.#session.hello
     for (const group of runsOf(pages)) {
       const { mapping } = mapRange({ space, address: (group[0] ?? 0) * PAGE_BYTES, length: PAGE_BYTES }, 0)[0] ?? {
         mapping: 0,
       }
-      // Page 0 has the CPU's port, which the stub changes while it sums. The stub's own memory changes with each request.
+      // The stub changes the CPU's port in page 0 while it sums, and its own memory with each request.
       const isOwn = (page: number): boolean => page * PAGE_BYTES >= own.start && page * PAGE_BYTES < own.end
       const known = group.filter((page) => this.#known[space].isKnown(page * PAGE_BYTES, PAGE_BYTES))
       const summable = known.filter((page) => page > 0 && !isOwn(page))
@@ -244,7 +232,6 @@ export class StubSampler {
     return { cycles: this.#costOf(request), run: async (signal) => take(await client.request(request, signal)) }
   }
 
-  /** Maximum length of one read, in whole pages. */
   get #maxReadBytes(): number {
     const bytes = (MAX_STOP_S * this.#session.client.baud) / BITS_PER_BYTE
     return Math.max(1, Math.floor(bytes / PAGE_BYTES)) * PAGE_BYTES
@@ -289,7 +276,7 @@ export class StubSampler {
     return this.#known[space].segments(space, start, end)
   }
 
-  /** The CPU's view according to its port; cartridges, which the stub cannot detect, are not included. */
+  /** The CPU's view by its port; cartridges are not included, as the stub cannot detect them. */
   #cpuSegments(): Segment[] {
     if (!this.#registers) return []
     const mapping = cpuMapping(this.#registers)
@@ -320,7 +307,6 @@ function pagesOf(address: number, length: number): number[] {
 
 const nextOf = (steps: Generator<Step, never>): Step => steps.next().value
 
-/** Splits pages, in order, into runs without gaps that can be summed together under one mapping. */
 function runsOf(pages: readonly number[]): number[][] {
   const runs: number[][] = []
   for (const page of pages) {

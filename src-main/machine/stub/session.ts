@@ -1,4 +1,3 @@
-/** One connection to a stub: memory in ranges of any length, registers by name, and whether the program is paused. */
 import { AppError } from '@shared/contract/errors'
 import type { Register, Space } from '@shared/contract/memory'
 import type { DeviceSession } from '../deviceMachine'
@@ -20,11 +19,10 @@ import {
 } from './codec'
 import { mapRange } from './memory'
 
-/** How long one read may stop the program: longer ones are split. */
+/** Longest stop of the program for one read; longer reads are split. */
 const MAX_STOP_S = 0.4
 const BITS_PER_BYTE = 10
 
-/** Length of one read, bytes, in whole parts. */
 export const readPiece = (baud: number): number =>
   Math.min(
     Math.floor(MAX_READ_BYTES / DATA_PER_PART),
@@ -56,12 +54,11 @@ export class StubSession implements DeviceSession {
     this.client.onClose(listener)
   }
 
-  /** Whether the program is paused. */
   get held(): boolean {
     return this.#hello.held
   }
 
-  /** Asks the stub to identify itself again, as it may have been restarted. */
+  /** The stub may have been restarted, so it is asked to identify itself again. */
   async greet(signal: AbortSignal): Promise<void> {
     this.#hello = await this.client.request(hello(), signal)
   }
@@ -100,7 +97,7 @@ export class StubSession implements DeviceSession {
   }
 }
 
-/** The program's mapping: a line of `$01` that is an input reads 1. */
+/** A line of `$01` that is an input reads as 1. */
 export const cpuMapping = ({ port, direction }: CpuRegisters): number => (port | ~direction) & 0b111
 
 const names = { PC: 'pc', A: 'a', X: 'x', Y: 'y', SP: 'sp', FL: 'p', '00': 'direction', '01': 'port' } as const
@@ -110,7 +107,6 @@ type RegisterName = keyof typeof names
 const isRegister = (name: string): name is RegisterName => Object.hasOwn(names, name)
 const bitsOf = (name: string): number => (name === 'PC' ? 16 : 8)
 
-/** Registers by VICE's names. */
 export const registersOf = (registers: CpuRegisters): Register[] =>
   Object.entries(names).map(([name, key]) => ({ name, value: registers[key], bits: bitsOf(name) }))
 

@@ -1,4 +1,3 @@
-/** One line to a TeensyROM: one exchange at a time, each with a deadline, begun only while the line is quiet. */
 import { AppError } from '@shared/contract/errors'
 import { SerialQueue } from '@shared/serialQueue'
 import type { ByteStream } from '../bytestream/byteStream'
@@ -24,31 +23,33 @@ import {
   type Version,
 } from './codec'
 
-/** For an answer to commands that need neither storage nor menu, and to those that do. */
+/** For commands that need neither storage nor menu, and for those that do. */
 const ANSWER_DEADLINE_MS = 1_500
 const STORAGE_DEADLINE_MS = 10_000
 
-/** A text ends, and the line is quiet, when nothing arrives for this long. */
+/** Without bytes for this long, a text has ended and the line is quiet. */
 const QUIET_MS = 150
 /** The texts of a launch have longer pauses. */
 const LAUNCH_QUIET_MS = 600
 const MAX_TEXT_MS = 3_000
 
-/** After an exchange that broke off, the device may wait this long for the rest of a command before it takes another. */
+/** After a broken-off exchange the device may still wait for the rest of a command. */
 const RECOVERY_MS = 600
 
-/** The device waits 500 ms for the rest of a command; what comes later it takes as commands, one of which erases its settings. */
+/**
+ * The device waits 500 ms for the rest of a command; later bytes are taken as commands, one of which erases its
+ * settings.
+ */
 const MAX_REST_MS = 400
-/** How exactly it is known when an answer came, while this process is not held up. */
+/** How precisely the time of an answer is known, while this process is not held up. */
 const ANSWER_STEP_MS = 100
 
-/** Firmware without memory access rejects the command in this time. */
+/** Firmware without memory access rejects the command within this time. */
 const PROBE_QUIET_MS = 150
 const MAX_PROBE_MS = 350
-/** How often a command is begun whose rest would come too late. */
+/** How often a command is begun again where its rest would come too late. */
 const MAX_BEGINNINGS = 5
 
-/** Directory entries to ask for. */
 const MAX_ENTRIES = 5_000
 
 const RESET_VECTOR = 0xfffc
@@ -66,22 +67,18 @@ export class TeensyRomClient {
   #hasBrokenOff = false
   #silence: AppError | null = null
   #hasAnswered = false
-  /** Called when the device stops answering, and with `null` when it answers again. */
   readonly onSilence = this.#silenceListeners.add
 
-  /** @param where the line's device or address, for messages */
   constructor(stream: ByteStream, where: string) {
     this.#stream = stream
     this.#reader = new StreamReader(stream)
     this.#where = where
   }
 
-  /** Whether it ever answered as a TeensyROM does. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Why the device counts as silent; null while it answers. */
   get silence(): AppError | null {
     return this.#silence
   }
@@ -92,7 +89,6 @@ export class TeensyRomClient {
     await this.#stream.close()
   }
 
-  /** Waits for the end of texts that the device sends by itself, as it does while it boots. */
   settle(signal: AbortSignal): Promise<void> {
     return this.#exchange(signal, async () => {
       await this.#reader.readUntilQuiet(QUIET_MS, MAX_TEXT_MS, signal)
@@ -117,10 +113,10 @@ export class TeensyRomClient {
   }
 
   /**
-   * Finds out whether it reads memory by sending the command's token only: a device that does not know it would take the
-   * address after it as commands, one of which erases its settings.
-   * @returns null where it does, or its answer
-   * @throws AppError CONFLICT where it sends another text at the moment, BUSY where this computer is too slow for it
+   * Sends only the command's token: a device that does not know it would take the address after it as commands, one of
+   * which erases its settings.
+   * @returns null where it reads memory, else its answer
+   * @throws AppError CONFLICT where it is sending another text, BUSY where this computer is too slow
    */
   probeMemory(signal: AbortSignal): Promise<string | null> {
     return this.#twoParts(signal, async () => {
@@ -164,18 +160,15 @@ export class TeensyRomClient {
     })
   }
 
-  /** Resets the C64 to TeensyROM's menu, which takes a while to appear. */
   reset(signal: AbortSignal): Promise<void> {
     return this.#exchange(signal, async () => {
       await this.#stream.write(encodeCommand('reset'), signal)
-      // The line is quiet before the first byte, too.
       const begun = await this.#reader.readExactly(1, { deadline: ANSWER_DEADLINE_MS, signal })
       const reply = textOf(begun) + (await this.#text(QUIET_MS, signal))
       if (!/reset/i.test(reply)) throw refusal('reset the C64', reply)
     })
   }
 
-  /** Starts a file from its storage, also while a program runs. */
   launch(drive: Drive, path: string, signal: AbortSignal): Promise<void> {
     return this.#twoParts(signal, async () => {
       const does = `start ${path}`
@@ -186,7 +179,6 @@ export class TeensyRomClient {
     })
   }
 
-  /** Stores a file, replacing one with the same path. */
   replaceFile(drive: Drive, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return repeatWhileTooLate(async () => {
       await this.#delete(drive, path, signal).catch((error: unknown) => {
@@ -258,20 +250,19 @@ export class TeensyRomClient {
     })
   }
 
-  /** An exchange of a command in two parts: begun again where the rest would have come too late, as nothing was done then. */
+  /** Begun again where the second part would have come too late, as nothing was done then. */
   #twoParts<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     return repeatWhileTooLate(() => this.#exchange(signal, work))
   }
 
-  /** Sends a command's token and waits for its acknowledgement. @returns as {@link #acknowledged} */
   async #send(command: Command, does: string, signal: AbortSignal): Promise<number> {
     await this.#stream.write(encodeCommand(command), signal)
     return this.#acknowledged(does, ANSWER_DEADLINE_MS, signal)
   }
 
   /**
-   * Sends what the device waits for, unless it may have given up.
-   * @param since when it began to wait at the earliest, by `performance.now()`
+   * Sends the rest unless the device may have given up waiting.
+   * @param since earliest start of its wait, by `performance.now()`
    * @throws TooLate
    */
   async #sendRest(bytes: Uint8Array, since: number, signal: AbortSignal): Promise<void> {
@@ -289,7 +280,10 @@ export class TeensyRomClient {
     return since
   }
 
-  /** The next token, skipping those sent unasked, and when it came. @throws AppError with the device's refusal */
+  /**
+   * Skips tokens that were sent unasked; `since` is when the token came.
+   * @throws AppError with the device's refusal
+   */
   async #token(does: string, deadline: number, signal: AbortSignal): Promise<{ token: Token; since: number }> {
     for (;;) {
       const { bytes, since } = await this.#tokenBytes(performance.now() + deadline, signal)
@@ -302,7 +296,7 @@ export class TeensyRomClient {
     }
   }
 
-  /** Waits in short steps: what was not there at the end of one came later. */
+  /** Waits in short steps, as what was missing at the end of one came later. */
   async #tokenBytes(end: number, signal: AbortSignal): Promise<{ bytes: Uint8Array; since: number }> {
     for (;;) {
       const since = performance.now()
@@ -342,7 +336,6 @@ export class TeensyRomClient {
   }
 }
 
-/** @throws TooLate the last time, too */
 async function repeatWhileTooLate<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let beginning = 1; ; beginning++) {
     try {
@@ -355,7 +348,6 @@ async function repeatWhileTooLate<Result>(work: () => Promise<Result>): Promise<
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes)
 
-/** Whether the answer is the failure token, or the text for an unknown command. */
 const isRejection = (answer: Uint8Array): boolean =>
   parseToken(answer) === 'fail' || /unk cmd|busy/i.test(textOf(answer))
 
@@ -364,7 +356,6 @@ function withoutSidTokens(bytes: Uint8Array): Uint8Array {
   return token === 'badSid' || token === 'goodSid' ? withoutSidTokens(bytes.subarray(TOKEN_BYTES)) : bytes
 }
 
-/** The end token stands at the start of a line, or at the start of an empty list. */
 function endOfList(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(0xa5); at >= 0; at = bytes.indexOf(0xa5, at + 1)) {
     if (bytes[at + 1] === 0xa5 && (at === 0 || bytes[at - 1] === 0x0a)) return at + TOKEN_BYTES

@@ -22,10 +22,9 @@ const commands = {
 } as const
 export type Command = keyof typeof commands
 
-/** Maximum bytes of memory in one transfer. */
+/** Per transfer. */
 export const MAX_SEGMENT_BYTES = 4_096
 
-/** The device's numbers for its storage. */
 const drives = { usb: 0, sd: 1 } as const
 export type Drive = keyof typeof drives
 
@@ -45,21 +44,16 @@ const tokens = new Map<number, Token>([
   [0xa5a5, 'listEnd'],
 ])
 
-/** The token in two bytes; undefined where they are none. */
 export const parseToken = ([low = 0, high = 0]: Uint8Array): Token | undefined => tokens.get(low | (high << 8))
-
-// To the device
 
 const u16 = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff]
 const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value)]
 
 export const encodeCommand = (command: Command): Uint8Array => Uint8Array.from(u16(commands[command]))
 
-/** Follows the token of a read or a write. */
 export const encodeRange = (address: number, length: number): Uint8Array =>
   Uint8Array.from([...u16(address), ...u16(length)])
 
-/** Follows the acknowledged token of a launch or a deletion. */
 export const encodeDriveAndPath = (drive: Drive, path: string): Uint8Array =>
   Uint8Array.from([drives[drive], ...encodePath(path)])
 
@@ -83,12 +77,9 @@ function encodePath(path: string): Uint8Array {
   return bytes
 }
 
-// From the device
-
 export interface Version {
   /** As the device writes it, such as `TeensyROM+ v0.7.2`. */
   readonly text: string
-  /** Numbers, most significant first; empty where it reports none. */
   readonly numbers: readonly number[]
   readonly standard: VideoStandard | null
   readonly isC128: boolean
@@ -109,7 +100,6 @@ export function parseVersion(reply: string): Version {
   }
 }
 
-/** Whether a version's numbers are at least these. */
 export function isAtLeast({ numbers }: Version, wanted: readonly number[]): boolean {
   for (const [index, number] of wanted.entries()) {
     const own = numbers[index] ?? 0
@@ -118,7 +108,7 @@ export function isAtLeast({ numbers }: Version, wanted: readonly number[]): bool
   return true
 }
 
-/** The first line of a text from the device, at most 200 characters, without control characters. */
+/** At most 200 characters, without control characters. */
 export const firstLine = (text: string): string =>
   (
     text
@@ -135,7 +125,6 @@ export interface DirectoryEntry {
 
 const entrySchema = z.looseObject({ type: z.string(), name: z.string(), size: z.number().int().min(0).optional() })
 
-/** The entries between the two tokens of a directory. Lines that are no entry are skipped. */
 export function parseDirectory(text: string): DirectoryEntry[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const entry = parseEntry(line)
@@ -145,7 +134,7 @@ export function parseDirectory(text: string): DirectoryEntry[] {
   })
 }
 
-/** A longer line is no entry, as paths have at most 300 bytes, and would take the expression below too long. */
+/** A longer line is no entry, as paths have at most 300 bytes, and would slow down the expression below. */
 const MAX_LINE_CHARS = 1_000
 
 function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
@@ -160,7 +149,7 @@ function parseEntry(line: string): z.infer<typeof entrySchema> | undefined {
 }
 
 /**
- * The error for a refused command. `Busy!` has a code of its own: most commands work only in TeensyROM's menu.
+ * `Busy!` gets its own code: most commands work only in TeensyROM's menu.
  * @param does completes "TeensyROM did not …"
  * @param message the text after the failure token
  */

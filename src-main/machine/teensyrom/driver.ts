@@ -1,4 +1,3 @@
-/** The driver for a TeensyROM in a real C64, over USB or the network; a TeensyROM+ reads and writes the C64's memory. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { MachineState } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
@@ -20,7 +19,10 @@ import { noticesOf, openSession, unsupportedBy, type TeensyRomSession } from './
 export interface TeensyRomOptions {
   readonly name: string
   readonly link: LinkAddress
-  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
+  /**
+   * `budget` is a share of the machine's time, 0 to 1; `sideEffects` permits reading registers whose read changes the
+   * machine.
+   */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
 }
 
@@ -114,8 +116,6 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     else this.sampler?.refresh(written)
   }
 
-  // Connection
-
   protected get title(): string {
     return `TeensyROM at ${describeLink(this.#options.link)}`
   }
@@ -124,7 +124,6 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     const session = await openSession(this.#options.link, signal)
     this.#execution = 'unknown'
     session.client.onSilence((silence) => {
-      // Any other answer ends the silence, too.
       if (silence) void this.probeUntilAnswered(session)
       this.changed()
     })
@@ -150,7 +149,6 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
         this.emit(sample)
       },
       onError: (error) => {
-        // The session reports silence and loss.
         const { code, message, hint } = toFailure(error)
         if (code !== 'TIMEOUT' && code !== 'LOST') this.setReason(message, hint)
       },
@@ -179,8 +177,6 @@ class TeensyRomMachine extends DeviceMachine<TeensyRomSession, HardwareSampler> 
     this.#execution = execution
     this.changed()
   }
-
-  // Facets
 
   #executionControl(): ExecutionControl {
     return {

@@ -1,4 +1,3 @@
-/** TeensyROM's own storage, under the paths /sd and /usb. */
 import { AppError } from '@shared/contract/errors'
 import type { MachineFile } from '@shared/contract/machineStorage'
 import type { TeensyRomClient } from './client'
@@ -10,7 +9,6 @@ export async function listFiles(client: TeensyRomClient, path: string, signal: A
   return client.listDirectory(file.drive, file.path, signal)
 }
 
-/** Starts a file, also while a program runs. */
 export async function launchFile(client: TeensyRomClient, path: string, signal: AbortSignal): Promise<void> {
   const file = splitPath(path)
   await client.launch(file.drive, file.path, signal)

@@ -1,4 +1,3 @@
-/** Starts a program: stores it as a file on the TeensyROM, and launches that. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parsePrg } from '@shared/c64/prg'
 import { AppError } from '@shared/contract/errors'
@@ -8,10 +7,9 @@ import type { Drive } from './codec'
 /** Each program replaces the last one here, so that the user's card does not fill up. */
 const FOLDER = '/bridgedeck'
 
-/** How often to check whether the menu is ready, and for how long. */
 const BOOT_POLL_MS = 250
 const BOOT_DEADLINE_MS = 12_000
-/** Firmware that does not report whether the menu is ready gets this long. */
+/** For firmware that does not report whether the menu is ready. */
 const OLD_FIRMWARE_BOOT_MS = 2_000
 
 /** @throws AppError INVALID for a file that is no program, UNSUPPORTED for other types, or the device's refusal */
@@ -54,7 +52,6 @@ function prepare(name: string, bytes: Uint8Array): { ending: string; contents: U
   }
 }
 
-/** Stores the file on the SD card, or on the USB drive where there is no card. */
 async function store(client: TeensyRomClient, path: string, contents: Uint8Array, signal: AbortSignal): Promise<Drive> {
   try {
     await client.replaceFile('sd', path, contents, signal)

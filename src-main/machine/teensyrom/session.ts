@@ -1,4 +1,3 @@
-/** One connection to a TeensyROM: its firmware, its version, and whether it reads memory. */
 import { AppError } from '@shared/contract/errors'
 import type { Capability } from '@shared/contract/machine'
 import type { LinkAddress } from '@shared/contract/machineName'
@@ -14,13 +13,12 @@ const MAX_ATTEMPTS = 3
 
 const FOREIGN_HINT = 'Check the port or the address. A TeensyROM that is just starting answers a few seconds later.'
 
-/** Before this version, a read can hang while the screen is blanked. */
+/** In older versions a read can hang while the screen is blanked. */
 const SAFE_WITH_BLANK_SCREEN = [0, 8]
 
 interface Identity {
   readonly firmware: 'full' | 'minimal'
   readonly version: Version
-  /** Why it cannot read memory; null where it can. */
   readonly noMemory: string | null
 }
 
@@ -67,7 +65,6 @@ export async function openSession(link: LinkAddress, signal: AbortSignal): Promi
   }
 }
 
-/** The capabilities of a TeensyROM that this board or firmware lacks. */
 export function unsupportedBy({ firmware, noMemory }: TeensyRomSession) {
   if (noMemory === null) return {}
   return {
@@ -78,7 +75,7 @@ export function unsupportedBy({ firmware, noMemory }: TeensyRomSession) {
   } satisfies Partial<Record<Capability, string>>
 }
 
-/** @throws AppError TIMEOUT, LOST or CONFLICT where the device does not answer as a TeensyROM does */
+/** @throws AppError TIMEOUT, LOST or CONFLICT where the answer is not a TeensyROM's */
 async function meet(stream: ByteStream, client: TeensyRomClient, signal: AbortSignal): Promise<TeensyRomSession> {
   await client.settle(signal)
   const firmware = await retry(client, signal, () => client.firmware(signal))
@@ -88,7 +85,6 @@ async function meet(stream: ByteStream, client: TeensyRomClient, signal: AbortSi
   return new TeensyRomSession(stream, client, { firmware, version, noMemory })
 }
 
-/** Repeats a request that failed because the device is booting. */
 async function retry<Result>(
   client: TeensyRomClient,
   signal: AbortSignal,

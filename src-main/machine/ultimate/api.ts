@@ -1,4 +1,3 @@
-/** The Ultimate's REST calls as functions; replies.ts decodes what they answer. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
 import type { StreamKind } from '@shared/contract/machine'
@@ -22,7 +21,6 @@ import {
 import type { ProgramFile } from '../facets'
 import { pathPart, type RestClient, type RestRequest } from './rest'
 
-/** An event of `machine:input`; one call takes at most {@link MAX_EVENTS}. */
 export type InputEvent =
   | { readonly kind: 'keyboard'; readonly inputs: readonly C64Key[]; readonly transition: 'press' | 'release' | 'tap' }
   | {
@@ -33,7 +31,6 @@ export type InputEvent =
     }
   | { readonly kind: 'release_all' }
 
-/** The calls that run, load or play a file. */
 export type Runner = 'run_prg' | 'load_prg' | 'run_crt' | 'sidplay' | 'modplay'
 
 type FlashAction = (typeof flashActions)[number]
@@ -48,16 +45,15 @@ const MAX_EVENTS = 64
 /** Larger writes by PUT are refused. */
 const MAX_PUT_BYTES = 128
 
-/** Starting a program takes two seconds, a large upload some more. */
 const RUN_DEADLINE_MS = 15_000
 /** Rebooting takes 150 ms, and mounting an image about as long as its upload. */
 const SLOW_DEADLINE_MS = 10_000
-/** The device asks for our network address ten times, 100 ms apart, before it answers. */
+/** The device looks up our network address ten times, 100 ms apart, before it answers. */
 const STREAM_DEADLINE_MS = 5_000
 
 const BINARY = 'application/octet-stream'
 
-/** Of the zero page, whose reading changes nothing: the jiffy clock. */
+/** The jiffy clock in the zero page: reading it changes nothing. */
 const HARMLESS_ADDRESS = 0x00a0
 
 export class UltimateApi {
@@ -67,11 +63,9 @@ export class UltimateApi {
     this.#rest = rest
   }
 
-  // What it is
-
   /**
-   * Firmware before 3.12 has no call for what it is. What has not even one for its version, but reads memory, is taken as
-   * an Ultimate too.
+   * Firmware before 3.12 cannot identify itself. A device without even a version call, but with readable memory, counts
+   * as an Ultimate too.
    * @throws AppError UNREACHABLE where something else answers
    */
   async identify(signal: AbortSignal): Promise<UltimateInfo> {
@@ -94,7 +88,6 @@ export class UltimateApi {
     }
   }
 
-  /** The cheapest call: resolves when the device answers, whatever it answers. */
   async ping(signal: AbortSignal, deadline: number): Promise<void> {
     try {
       await this.#rest.send({ method: 'GET', path: '/v1/version', does: 'answer', deadline }, signal)
@@ -117,8 +110,6 @@ export class UltimateApi {
       throw error
     }
   }
-
-  // Memory
 
   /** 1 to 65,536 bytes as the CPU sees them. The CPU stops for about one cycle per byte. */
   async readMemory(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
@@ -147,8 +138,6 @@ export class UltimateApi {
     await this.#rest.send(request, signal)
   }
 
-  // The machine
-
   pause = (signal: AbortSignal): Promise<void> => this.#put('machine:pause', 'pause', signal)
   resume = (signal: AbortSignal): Promise<void> => this.#put('machine:resume', 'resume', signal)
   reset = (signal: AbortSignal): Promise<void> => this.#put('machine:reset', 'reset the C64', signal)
@@ -175,7 +164,6 @@ export class UltimateApi {
     )
   }
 
-  /** Resolves to the register's new value. */
   writeDebugRegister(value: number, signal: AbortSignal): Promise<number> {
     return this.#debugRegister({ method: 'PUT', query: { value: hexByte(value) } }, 'write its debug register', signal)
   }
@@ -188,9 +176,6 @@ export class UltimateApi {
     return this.#rest.sendForJson({ ...request, path: '/v1/machine:debugreg', does }, debugRegisterReply, signal)
   }
 
-  // Programs
-
-  /** Uploads a file and runs, loads or plays it. */
   async run(
     runner: Runner,
     { name, bytes, song }: Pick<ProgramFile, 'name' | 'bytes' | 'song'>,
@@ -204,7 +189,6 @@ export class UltimateApi {
     )
   }
 
-  /** Runs, loads or plays a file in the device's own storage. */
   async runStored(runner: Runner, file: string, song: number | undefined, signal: AbortSignal): Promise<void> {
     const path = `/v1/runners:${runner}`
     await this.#rest.send(
@@ -212,8 +196,6 @@ export class UltimateApi {
       signal,
     )
   }
-
-  // Input
 
   /** @throws AppError UNSUPPORTED where keys and joysticks cannot be controlled: before 3.15, and on cartridges */
   async readInput(signal: AbortSignal, deadline?: number): Promise<void> {
@@ -229,13 +211,10 @@ export class UltimateApi {
     }
   }
 
-  // Drives
-
   drives(signal: AbortSignal): Promise<Drive[]> {
     return this.#rest.sendForJson({ method: 'GET', path: '/v1/drives', does: 'list its drives' }, drivesReply, signal)
   }
 
-  /** Mounts an image from the device's own storage. */
   async mountStored(
     drive: string,
     image: { path: string; type: string },
@@ -250,7 +229,6 @@ export class UltimateApi {
     )
   }
 
-  /** Uploads an image and mounts it. */
   async mount(
     drive: string,
     image: { name: string; type: string; bytes: Uint8Array },
@@ -302,19 +280,15 @@ export class UltimateApi {
     )
   }
 
-  // Configuration
-
   categories(signal: AbortSignal): Promise<string[]> {
     const request: RestRequest = { method: 'GET', path: '/v1/configs', does: 'list its configuration' }
     return this.#rest.sendForJson(request, categoriesReply, signal)
   }
 
-  /** The items of a category, without their choices and limits. */
   readConfiguration(category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {
     return this.#configuration(`/v1/configs/${pathPart(category)}`, category, signal)
   }
 
-  /** The items of a category, with their choices and limits. */
   describeConfiguration(category: string, signal: AbortSignal): Promise<ConfigurationItem[]> {
     return this.#configuration(`/v1/configs/${pathPart(category)}/*`, category, signal)
   }
@@ -348,8 +322,6 @@ export class UltimateApi {
     )
   }
 
-  // Files
-
   async fileInfo(path: string, signal: AbortSignal): Promise<FileInfo> {
     const request: RestRequest = { method: 'GET', path: `${filePath(path)}:info`, does: `read the details of ${path}` }
     const { files } = await this.#rest.sendForJson(request, fileReply, signal)
@@ -362,7 +334,7 @@ export class UltimateApi {
     title: string,
     signal: AbortSignal,
   ): Promise<void> {
-    // Only a DNP has no fixed size; 255 tracks is its maximum.
+    // Only a DNP has no fixed size; its maximum is 255 tracks.
     const tracks = kind === 'dnp' ? 255 : undefined
     const diskname = title === '' ? undefined : title
     const request: RestRequest = {
@@ -373,8 +345,6 @@ export class UltimateApi {
     }
     await this.#rest.send({ ...request, deadline: RUN_DEADLINE_MS }, signal)
   }
-
-  // Streams
 
   /** `to` is `host:port`. The first start takes a second where the device has to look up that host's address. */
   startStream(stream: StreamKind, to: string, signal: AbortSignal): Promise<void> {
@@ -408,11 +378,9 @@ export class UltimateApi {
   }
 }
 
-/** Whether the device answered, but not as one that has the call. */
 const lacksCall = (error: unknown): error is AppError =>
   error instanceof AppError && ['UNSUPPORTED', 'INTERNAL', 'NOT_FOUND', 'INVALID'].includes(error.code)
 
-/** A form body, which carries the file's name, unlike a plain binary body. */
 function asForm(name: string, bytes: Uint8Array): NonNullable<RestRequest['body']> {
   const boundary = `bridgedeck-${randomUUID()}`
   const plainName = name.replaceAll(/[^\w.() -]/g, '_')

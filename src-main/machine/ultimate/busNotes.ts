@@ -1,4 +1,3 @@
-/** Who wrote a byte of an Ultimate: its debug stream, which shows every cycle of the bus. */
 import { AppError, describeFailure, type ErrorCode } from '@shared/contract/errors'
 import { MAX_NOTED_BYTES, type NotedByte as NotedByteState } from '@shared/contract/running'
 import { SerialQueue } from '@shared/serialQueue'
@@ -9,18 +8,15 @@ import { BusWrites } from './busWrites'
 import type { BusListener } from './debugReplay'
 
 interface BusNotesOptions {
-  /** Starts the stream for the notes, or keeps it running. Rejects where this machine has none, or not now. */
   readonly start: (signal: AbortSignal) => Promise<void>
-  /** The notes need the stream no longer. */
   readonly stop: (signal: AbortSignal) => Promise<void>
   readonly isRunning: () => boolean
-  /** What the CPU reads there, of memory that is always RAM. */
+  /** The CPU's read of memory that is always RAM. */
   readonly read: (address: number, signal: AbortSignal) => Promise<number>
 }
 
 interface Noted {
   readonly byte: NotedByte
-  /** Packets lost before it was noted. */
   readonly lostBefore: number
 }
 
@@ -31,7 +27,7 @@ const isAlwaysRam = (address: number): boolean =>
 export class BusNotes implements WriteNotes, BusListener {
   readonly #options: BusNotesOptions
   readonly #bytes = new Map<number, Noted>()
-  /** Notes begin and end one after another, as they share the stream. */
+  /** One after another, as they share the stream. */
   readonly #changes = new SerialQueue()
   #writes: BusWrites | undefined
   #lost = 0
@@ -88,13 +84,12 @@ export class BusNotes implements WriteNotes, BusListener {
     return null
   }
 
-  /** For a machine that is left. */
   clear(): void {
     this.#bytes.clear()
     this.#writes = undefined
   }
 
-  /** Something else than the CPU wrote there: what was there before is not known. */
+  /** Something other than the CPU wrote there: what was there before is not known. */
   expire(address: number, length: number): void {
     for (const { byte } of this.#bytes.values())
       if (byte.address >= address && byte.address < address + length) byte.found(null)
@@ -114,7 +109,7 @@ export class BusNotes implements WriteNotes, BusListener {
     if (isAlwaysRam(address)) this.#bytes.get(address)?.byte.found(value)
   }
 
-  /** What it held before its first write, where that can be read without a side effect. */
+  /** The value before its first write, where reading it has no side effect. */
   async #readFirst(byte: NotedByte, signal: AbortSignal): Promise<void> {
     if (!isAlwaysRam(byte.address)) return
     const value = await this.#options.read(byte.address, signal).catch(() => null)
@@ -122,12 +117,11 @@ export class BusNotes implements WriteNotes, BusListener {
   }
 }
 
-/** What keeps the stream from running: no such device, firmware or cable, or no packets. */
+/** The stream cannot run: no such device, firmware or cable, or no packets. */
 const leaveItToSamples: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'NOT_FOUND', 'TIMEOUT', 'CONFLICT'])
 
 const MAX_REASON_LENGTH = 500
 
-/** Why samples have to do; null for any other failure. */
 const reasonForSamples = (error: unknown): string | null =>
   error instanceof AppError && leaveItToSamples.has(error.code)
     ? describeFailure(error).slice(0, MAX_REASON_LENGTH)

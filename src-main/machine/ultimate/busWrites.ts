@@ -1,4 +1,3 @@
-/** The writes to some addresses that the bus of a C64 shows, each with the instruction that made it where that is certain. */
 import { disassemble, JSR } from '@shared/c64/disassembler'
 import type { NotedWrite } from '@shared/contract/running'
 import type { CpuAccount } from './cpuAccount'
@@ -8,18 +7,17 @@ import { BUS_AVAILABLE, READ, type BusListener } from './debugReplay'
 
 export interface BusWritesListener {
   written(address: number, value: number, how: Pick<NotedWrite, 'by' | 'cause' | 'cycle' | 'target'>): void
-  /** The CPU read the byte. */
   read(address: number, value: number): void
 }
 
 /** Expansion port lines; low where they are clear. */
 const GAME = 1 << 30
 const EXROM = 1 << 29
-/** Writes go on so long after the VIC-II has asked for the bus; then the CPU has none. */
+/** After the VIC-II has asked for the bus, the CPU can write for so many cycles. */
 const WRITES_WITHOUT_BUS = 3
 /**
- * The Ultimate's cartridge holds this address while it has stopped the CPU and does nothing (`slot_master` of its FPGA
- * sources). A CPU reads it at most three times in a row, and goes on with a read after a stop.
+ * The Ultimate's cartridge shows this address while it has stopped the CPU and is idle (`slot_master` of its FPGA
+ * sources). A CPU reads it at most three times in a row, and continues with a read after a stop.
  */
 const STOPPED_ADDRESS = 0xffff
 const STOPPED_CYCLES = 4
@@ -33,15 +31,13 @@ export class BusWrites implements BusListener {
     completed: (instruction) => this.#port.completed(instruction),
     missed: () => this.#port.forgetRegisters(),
   })
-  /** By the address and the bytes of the instruction. */
   readonly #writers = new Map<number, NonNullable<NotedWrite['by']>>()
-  /** Cycles of the CPU since the first entry; null since some were not counted. */
+  /** CPU cycles since the first entry; null after some were not counted. */
   #cycle: number | null = 0
-  /** In the last packet. */
   #cyclesPerPacket = 0
   #withoutBus = 0
   #stopped = 0
-  /** Writes of a JSR, which reads the rest of its operand after them: entry and cycle of each. */
+  /** Writes of a JSR, which reads the rest of its operand after them. */
   #pushed: { readonly entry: number; readonly cycle: number | null }[] = []
   #pusher = 0
 
@@ -86,7 +82,6 @@ export class BusWrites implements BusListener {
     const data = (entry >> 16) & 0xff
     if ((entry & BUS_AVAILABLE) !== 0) this.#withoutBus = 0
     else if (isRead) {
-      // Of the VIC-II, or repeated later.
       this.#withoutBus++
       return
     } else if (++this.#withoutBus > WRITES_WITHOUT_BUS) {
@@ -106,7 +101,6 @@ export class BusWrites implements BusListener {
     else this.#written(entry, cycle, this.#follower.certain)
   }
 
-  /** A write that is not the CPU's. */
   #takeForeign(entry: number, cycle: number | null, cause: 'dma' | null): void {
     this.#endPush(undefined)
     this.#follower.lose()
@@ -123,7 +117,6 @@ export class BusWrites implements BusListener {
     this.#notify(entry, cycle, by, by ? 'instruction' : account ? 'interrupt' : null)
   }
 
-  /** @param account undefined where the rest of the operand was not seen */
   #endPush(account: CpuAccount | undefined): void {
     if (this.#pushed.length === 0) return
     const pushed = this.#pushed
@@ -151,7 +144,7 @@ export class BusWrites implements BusListener {
     return writer
   }
 
-  /** Where a write arrives; the expansion port's lines and the 6510's port decide. */
+  /** The expansion port's lines and the 6510's port decide where a write arrives. */
   #targetOf(address: number, entry: number): NotedWrite['target'] {
     if (address < 2) return 'port'
     const isUltimax = (entry & GAME) === 0 && (entry & EXROM) !== 0

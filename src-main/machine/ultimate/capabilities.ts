@@ -25,7 +25,6 @@ export type UltimateCapability =
   | 'audioStream'
   | 'debugStream'
 
-/** What no Ultimate can do; a device may lack more. */
 export const unsupportedByUltimates: Unsupported<UltimateCapability> = {
   ...unsupportedByRealMachines,
   ramUnderRom: 'The Ultimate reads memory as the CPU currently sees it, so RAM under ROM and I/O cannot be reached.',

@@ -1,8 +1,7 @@
-/** One account of what the 6510 is doing: checks each cycle of the bus against it. */
 import { instructionLength } from '@shared/c64/disassembler'
 import * as steps from './cpuSteps'
 
-// Once each, not at each cycle: where modules are not bundled, an import is looked up each time.
+// Taken out once: where modules are not bundled, each use of an import is a lookup, and this runs at each cycle.
 const {
   BRANCH,
   BRANCH_DECIDED,
@@ -40,16 +39,15 @@ const {
 } = steps
 const { fetchSteps, interruptSteps, stepsByOpcode } = steps
 
-/** The cycle cannot be the next one of this account. */
 export const CONTRADICTED = 0
 export const FITS = 1
-/** It fits in two ways: whether the branch before was taken shows later. */
+/** It fits in two ways: whether the branch was taken shows only later. */
 const FORKS = 2
-/** It may fit, but the bus does not show what would be needed to go on. */
+/** It may fit, but the bus does not show what is needed to go on. */
 export const UNKNOWABLE = 3
 export type Outcome = typeof CONTRADICTED | typeof FITS | typeof FORKS | typeof UNKNOWABLE
 
-/** Below it is the 6510's own port: the bus does not show what is read there. */
+/** Below is the 6510's own port, whose reads the bus does not show. */
 const FIRST_SHOWN = 2
 const IRQ_VECTOR = 0xfffe
 const NMI_VECTOR = 0xfffa
@@ -59,31 +57,25 @@ const LAS = 0xbb
 const instructionLengths = Uint8Array.from({ length: 256 }, (_, opcode) => instructionLength(opcode))
 
 export class CpuAccount {
-  /** The cycle in which the account began, and the one in which its present instruction did. */
   since: number
   begun: number
-  /** The present instruction, or where the interrupt was taken. */
   pc = 0
   opcode = 0
   operandLow = 0
   operandHigh = 0
   isInterrupt = false
-  /** What was read last. */
   data = 0
-  /** The address that the instruction uses. */
   address = 0
   #steps: Uint8Array = fetchSteps
   #at = 0
-  /** Where the next opcode is; negative where that is not known. */
   #next: number
   #low = 0
   #high = 0
   #pointer = 0
   #crossed = false
-  /** Negative where it is not known. */
   #sp = -1
 
-  /** @param next where its first opcode is; negative for anywhere */
+  /** @param next negative for anywhere */
   constructor(next: number, now: number) {
     this.since = now
     this.begun = now
@@ -94,12 +86,10 @@ export class CpuAccount {
     return this.#steps[this.#at] === FETCH
   }
 
-  /** The same instruction since the same cycle. */
   equals(other: CpuAccount): boolean {
     return this.begun === other.begun && this.#steps === other.#steps && this.#at === other.#at
   }
 
-  /** Keeps what both know. */
   merge(other: CpuAccount): void {
     this.since = Math.min(this.since, other.since)
     if (this.#sp !== other.#sp) this.#sp = -1
@@ -119,7 +109,10 @@ export class CpuAccount {
     return copy
   }
 
-  /** Takes the next cycle that the CPU did not wait. After {@link FORKS}, {@link fallThrough} or {@link branch} takes it. */
+  /**
+   * Takes the next cycle in which the CPU did not wait. After {@link FORKS}, {@link fallThrough} or {@link branch}
+   * takes it.
+   */
   take(isRead: boolean, address: number, data: number, now: number): Outcome {
     const code = this.#steps[this.#at] ?? JAMMED
     this.#at++
@@ -342,5 +335,4 @@ export class CpuAccount {
 }
 
 const fits = (does: boolean): Outcome => (does ? FITS : CONTRADICTED)
-/** For a byte that decides what comes next. */
 const shown = (address: number): Outcome => (address < FIRST_SHOWN ? UNKNOWABLE : FITS)

@@ -1,29 +1,25 @@
 /**
- * Follows the 6510 by what it does on the bus. No line of the bus marks the first byte of an instruction, so that every
- * account of the cycles is followed until only one is left that fits them all: while there are others, nothing is known.
+ * Follows the 6510 by its bus cycles. The bus does not mark the first byte of an instruction, so every possible account
+ * is followed until only one fits; until then nothing is known.
  */
 import { CONTRADICTED, CpuAccount, FITS, UNKNOWABLE, type Outcome } from './cpuAccount'
 import { MAX_INSTRUCTION_CYCLES } from './cpuSteps'
 
-/** How long the last account has to fit: what is not the CPU's can look like it for a while. */
+/** Cycles that the last account has to fit: cycles of others can look like it for a while. */
 const CONFIRMED_CYCLES = 32
 const RESET_VECTOR = 0xfffc
 
 interface CpuFollowerListener {
-  /** After each instruction, and each interrupt, that is certain. */
   completed(instruction: CpuAccount): void
-  /** Instructions are missing from here on, or are not certain. */
   missed(): void
 }
 
 export class CpuFollower {
   readonly #listener: CpuFollowerListener
   #accounts: CpuAccount[] = []
-  /** An instruction begins in one of so many cycles to come: each begins an account. */
   #openings = MAX_INSTRUCTION_CYCLES
   #isCertain = false
   #now = 0
-  /** The low byte that was just read from the reset vector; negative for none. */
   #resetLow = -1
   /** Where an instruction may just have begun whose opcode the bus does not show; negative for none. */
   #hidden = -1
@@ -32,12 +28,10 @@ export class CpuFollower {
     this.#listener = listener
   }
 
-  /** What the CPU does in the cycle that was taken last; undefined while that is not certain. */
   get certain(): CpuAccount | undefined {
     return this.#isCertain && this.#accounts.length === 1 ? this.#accounts[0] : undefined
   }
 
-  /** Cycles are missing, or were not the CPU's. */
   lose(): void {
     this.#accounts = []
     this.#openings = MAX_INSTRUCTION_CYCLES
@@ -94,7 +88,6 @@ export class CpuFollower {
     this.#accounts.push(account)
   }
 
-  /** While an instruction may begin, this cycle may be its first. */
   #begin(isRead: boolean, address: number, data: number, now: number): void {
     if (this.#openings === 0) return
     this.#openings--
@@ -104,7 +97,7 @@ export class CpuFollower {
     else this.#hidden = address
   }
 
-  /** A reset comes in the middle of an instruction, and begins with cycles that no instruction has. */
+  /** A reset comes in the middle of an instruction, with cycles that no instruction has. */
   #noteReset(isRead: boolean, address: number, data: number, now: number): void {
     const low = this.#resetLow
     this.#resetLow = isRead && address === RESET_VECTOR ? data : -1
@@ -112,7 +105,6 @@ export class CpuFollower {
   }
 }
 
-/** What is left of an account after a cycle; undefined where the bus does not show what would be needed. */
 function settle(
   account: CpuAccount,
   outcome: Outcome,

@@ -1,11 +1,8 @@
-/**
- * What the 6510's port at $0000 and $0001 holds, bit by bit as far as it follows from the instructions: the bus does not
- * show it. Bits of registers and of the port are known, or not.
- */
+/** The 6510's port at $0000 and $0001, bit by bit as far as the instructions tell: the bus does not show it. */
 import { opcodes } from '@shared/c64/disassembler'
 import type { CpuAccount } from './cpuAccount'
 
-/** A byte of which only the bits in `known` are known; the others are 0. */
+/** Only the bits in `known` are known; the others are 0. */
 interface Bits {
   readonly value: number
   readonly known: number
@@ -16,10 +13,9 @@ const unknown: Bits = { value: 0, known: 0 }
 const LORAM = 1
 const HIRAM = 2
 const CHAREN = 4
-/** The port's pins that choose what the CPU sees. */
 const BANKING = LORAM | HIRAM | CHAREN
 
-/** These change neither A, X and Y nor memory below $0002 with a value that could be known. */
+/** These change neither A, X, Y nor memory below $0002 with a value that could be known. */
 const changeNothing: ReadonlySet<string> = new Set(
   (
     'NOP CMP CPX CPY BIT CLC SEC CLI SEI CLV CLD SED PHA PHP PLP TXS JMP JSR RTS RTI BRK ' +
@@ -40,15 +36,12 @@ const moved: Readonly<Record<string, readonly [to: RegisterName, from: RegisterN
   TYA: ['a', 'y'],
 }
 
-/** By opcode: 1 where an instruction changes something here. */
 const matters = Uint8Array.from(opcodes, ({ mnemonic }) => (changeNothing.has(mnemonic) ? 0 : 1))
 
 export class CpuPort {
   #registers: Record<RegisterName, Bits> = { a: unknown, x: unknown, y: unknown }
-  /** The direction at $0000, and the latch at $0001. */
   #port: [direction: Bits, latch: Bits] = [unknown, unknown]
 
-  /** Where the CPU writes to $D000 to $DFFF; null where that is not known. */
   get target(): 'io' | 'ram' | null {
     const { value, known } = this.#pins
     const low = known & ~value
@@ -56,17 +49,15 @@ export class CpuPort {
     return (low & CHAREN) !== 0 || (low & (LORAM | HIRAM)) === (LORAM | HIRAM) ? 'ram' : null
   }
 
-  /** Instructions were missed: the registers are unknown. The port changes only by writes, which the bus shows. */
+  /** After missed instructions the registers are unknown. The port changes only by writes, which the bus shows. */
   forgetRegisters(): void {
     this.#registers = { a: unknown, x: unknown, y: unknown }
   }
 
-  /** A byte of the port was written by an unknown instruction. */
   forgetByte(address: number): void {
     this.#port = address === 0 ? [unknown, this.#port[1]] : [this.#port[0], unknown]
   }
 
-  /** Writes may have been missed. */
   forgetAll(): void {
     this.forgetRegisters()
     this.#port = [unknown, unknown]

@@ -1,17 +1,10 @@
-/** What the 6510 does on its bus in each cycle of an instruction, by the data sheet and the known undocumented opcodes. */
 import { opcodes, type Opcode } from '@shared/c64/disassembler'
 
-/** The opcode of the next instruction. */
 export const FETCH = 0
-/** The byte after the opcode, which nobody uses. */
 export const IDLE_NEXT = 1
-/** The operand, or its low byte. */
 export const LOW = 2
-/** The operand's high byte, after which its address is used. */
 export const HIGH = 3
-/** The operand's high byte, after which the program goes on there. */
 export const JUMP_HIGH = 4
-/** The zero page at the operand, before the index is added. */
 export const IDLE_ZERO_PAGE = 5
 export const POINTER_LOW = 6
 export const INDEXED_POINTER_LOW = 7
@@ -19,15 +12,14 @@ export const POINTER_HIGH = 8
 /** The address that is used is anywhere in the zero page. */
 export const ZERO_PAGE_INDEX_READ = 9
 export const ZERO_PAGE_INDEX_WRITE = 10
-/** With the index added to the low byte only; the next step is left out where that was right. */
+/** The index is added to the low byte only; the next step is skipped where that was right. */
 export const INDEX_READ = 11
-/** As before, but the next step always follows. */
 export const INDEX_ALWAYS = 12
 export const READ = 13
 export const WRITE = 14
 /** The unchanged byte, before the changed one. */
 export const WRITE_BACK = 15
-/** The high byte of the address is disturbed where the index crosses a page. */
+/** The address's high byte is corrupted where the index crosses a page. */
 export const UNSTABLE_WRITE = 16
 export const BRANCH = 17
 /** The opcode after the branch, or nothing if it is taken. */
@@ -37,7 +29,6 @@ export const STACK_IDLE = 20
 export const PULL = 21
 export const PULL_LOW = 22
 export const PULL_HIGH = 23
-/** The byte before the one that is returned to. */
 export const RETURN_IDLE = 24
 export const PUSH = 25
 export const PUSH_PC_HIGH = 26
@@ -46,7 +37,6 @@ export const VECTOR_LOW = 28
 export const VECTOR_HIGH = 29
 export const INDIRECT_LOW = 30
 export const INDIRECT_HIGH = 31
-/** The CPU stands until it is reset. */
 export const JAMMED = 32
 
 const stores: ReadonlySet<string> = new Set(['STA', 'STX', 'STY', 'SAX'])
@@ -118,10 +108,9 @@ function stepsOf({ mnemonic, mode }: Opcode): readonly number[] {
   }
 }
 
-/** After the opcode, by opcode; each ends with the fetch of the next. */
 export const stepsByOpcode: readonly Uint8Array[] = opcodes.map((opcode) => Uint8Array.of(...stepsOf(opcode), FETCH))
 
-/** After an opcode was read twice: an interrupt takes its place. */
+/** An opcode that is read twice means that an interrupt takes its place. */
 export const interruptSteps = Uint8Array.of(...toVector, FETCH)
 
 export const fetchSteps = Uint8Array.of(FETCH)

@@ -3,10 +3,9 @@ import type { Session } from './session'
 
 const CATEGORY = 'Data Streams'
 const ITEM = 'Debug Stream Mode'
-/** In the name of each mode whose entries show the CPU. */
 const CPU = '6510'
 
-/** @throws AppError CONFLICT where the debug stream is set to show other chips than the CPU */
+/** @throws AppError CONFLICT where the debug stream is set to other chips than the CPU */
 export async function requireCpuCycles({ api }: Session, signal: AbortSignal): Promise<void> {
   // Firmware without the setting has no other mode.
   const items = await api.readConfiguration(CATEGORY, signal).catch((error: unknown) => {

@@ -17,20 +17,16 @@ const ENTRIES_PER_PACKET = 360
 const MEMORY_BYTES = 0x10000
 const BITMAP_BYTES = MEMORY_BYTES / 8
 
-/** Set in an entry of a read. */
 export const READ = 1 << 24
-/** Set in an entry while the VIC-II leaves the bus to the CPU. */
 export const BUS_AVAILABLE = 1 << 28
 
-/** Who also wants each entry, in order. */
 export interface BusListener {
-  /** The entries are valid until it returns. */
   entries(entries: Int32Array): void
-  /** @param counted false where it may be any number of packets */
+  /** @param counted false where the number of packets is unknown */
   lost(packets: number, counted: boolean): void
 }
 
-/** Below it is the 6510's own port, where the bus does not show what the CPU reads. */
+/** Below is the 6510's own port, whose reads the bus does not show. */
 const FIRST_ADDRESS = 2
 
 /** By page: 1 where the CPU may read something else than was written: ROM over RAM, or a register. */
@@ -39,9 +35,7 @@ const readsDiffer = Uint8Array.from({ length: 256 }, (_, page) =>
 )
 
 export interface DebugSample {
-  /** All bytes that were ever known, as the CPU sees them. */
   readonly segments: readonly Segment[]
-  /** Accesses since the last sample. */
   readonly accesses: Accesses & { readonly stale: Uint8Array }
 }
 
@@ -52,9 +46,7 @@ export class DebugReplay {
   readonly #writes = new Uint8Array(BITMAP_BYTES)
   /** Set for every byte until it was seen on the bus or read, and again once packets were lost. */
   readonly #stale = new Uint8Array(BITMAP_BYTES).fill(0xff)
-  /** Bytes that were ever known. */
   readonly #known = new Uint8Array(BITMAP_BYTES)
-  /** Bytes seen on the bus since {@link beginRefresh}. */
   readonly #seen = new Uint8Array(BITMAP_BYTES)
   #losses = 0
   #lossesAtRefresh = 0
@@ -80,7 +72,6 @@ export class DebugReplay {
     this.order.push(packet)
   }
 
-  /** The byte where it was ever known; it may be stale. */
   byte(address: number): number | undefined {
     return hasBit(this.#known, address) ? this.#memory[address] : undefined
   }
@@ -91,7 +82,7 @@ export class DebugReplay {
     this.#lossesAtRefresh = this.#losses
   }
 
-  /** Takes the result of a read since {@link beginRefresh}; it stays stale where packets were lost meanwhile. */
+  /** Bytes stay stale where packets were lost since {@link beginRefresh}. */
   refresh(address: number, bytes: Uint8Array): void {
     const isCertain = this.#losses === this.#lossesAtRefresh
     for (const [index, byte] of bytes.entries()) {
@@ -103,7 +94,7 @@ export class DebugReplay {
     }
   }
 
-  /** The range was written by something else than the CPU: it is stale. */
+  /** Something other than the CPU wrote to the range: it is stale. */
   expire(address: number, length: number): void {
     for (let at = address; at < address + length; at++) {
       setBit(this.#stale, at)
@@ -111,7 +102,6 @@ export class DebugReplay {
     }
   }
 
-  /** A copy of the range; undefined where one of its bytes is stale. */
   certain(address: number, length: number): Uint8Array | undefined {
     for (let at = address; at < address + length; at++) if (hasBit(this.#stale, at)) return undefined
     return this.#memory.slice(address, address + length)
@@ -150,7 +140,7 @@ export class DebugReplay {
       // Bit 31 is clear in the VIC-II's half of each cycle, and in entries of the 1541.
       if (entry >= 0) continue
       const isRead = (entry & READ) !== 0
-      // While the VIC-II has the bus, reads are its own or are repeated later; the CPU's writes still count.
+      // While the VIC-II has the bus, reads are its own or are repeated later; writes of the CPU still count.
       if (isRead && (entry & BUS_AVAILABLE) === 0) continue
       const address = entry & 0xffff
       const place = address >> 3
@@ -182,7 +172,7 @@ export class DebugReplay {
     const segments: Segment[] = []
     let start = -1
     for (let address = 0; address <= MEMORY_BYTES; address++) {
-      // Eight addresses at a time where their state is the same.
+      // Skips eight addresses at a time where their state is the same.
       while ((address & 7) === 0 && address < MEMORY_BYTES && this.#known[address >> 3] === (start < 0 ? 0 : 0xff))
         address += 8
       const isKnown = address < MEMORY_BYTES && hasBit(this.#known, address)

@@ -1,4 +1,3 @@
-/** Finds Ultimates in the local network by their ident service on UDP port 64. */
 import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
@@ -7,7 +6,6 @@ import { parseTolerantJson, plainText } from './json'
 const IDENT_PORT = 64
 
 export interface FoundUltimate {
-  /** The address that it answered from. */
   readonly host: string
   readonly product: string
   readonly firmware: string | null
@@ -18,11 +16,9 @@ export interface FoundUltimate {
 
 export interface DiscoveryOptions {
   readonly signal: AbortSignal
-  /** How long to wait for answers. */
   readonly waitMs?: number
-  /** Ends as soon as this many devices have answered. */
   readonly maxDevices?: number
-  /** Addresses to ask; by default the broadcast addresses of this computer's networks. */
+  /** By default the broadcast addresses of this computer's networks. */
   readonly targets?: readonly string[]
   readonly port?: number
 }
@@ -40,7 +36,6 @@ const answerSchema = z.looseObject({
   password_protected: z.boolean().optional(),
 })
 
-/** The device that answered; undefined for a datagram that does not answer our question. */
 export function parseIdent(datagram: Uint8Array, asked: string, host: string): FoundUltimate | undefined {
   const { data } = answerSchema.safeParse(parseTolerantJson(datagram))
   if (data?.your_string !== asked) return undefined
@@ -54,7 +49,6 @@ export function parseIdent(datagram: Uint8Array, asked: string, host: string): F
   }
 }
 
-/** Every device that answered in time, sorted by address. A network that cannot be asked is skipped. */
 export function discoverUltimates(options: DiscoveryOptions): Promise<FoundUltimate[]> {
   const { signal, waitMs = 1_500, maxDevices = Infinity, targets = broadcastAddresses(), port = IDENT_PORT } = options
   // The device repeats at most 32 characters.
@@ -102,7 +96,6 @@ function broadcastAddresses(): string[] {
   return [...new Set(['255.255.255.255', ...networks.map(({ address, netmask }) => broadcastOf(address, netmask))])]
 }
 
-/** 192.168.1.10 with 255.255.255.0 is 192.168.1.255. */
 export function broadcastOf(address: string, netmask: string): string {
   const mask = netmask.split('.').map(Number)
   return address

@@ -15,7 +15,6 @@ export const DMA_PORT = 64
 /** The device discards longer payloads. */
 export const MAX_PAYLOAD_BYTES = 200_000
 
-/** Size of the KERNAL's keyboard buffer. */
 const MAX_KEYS = 10
 
 const commands = {
@@ -101,9 +100,10 @@ export class DmaService {
   }
 
   /**
-   * Sends commands in order on a connection of their own. Resolves to the device's own name, which it answers to a last
-   * question once all commands are carried out.
-   * @throws AppError UNREACHABLE (also where the service is switched off), FORBIDDEN (password), LOST, TIMEOUT, CANCELLED
+   * Sends commands in order on one connection. Resolves to the device's name, its answer to a last question once all
+   * commands are carried out.
+   * @throws AppError UNREACHABLE (also where the service is switched off), FORBIDDEN (password), LOST, TIMEOUT,
+   * CANCELLED
    */
   burst(sent: readonly Uint8Array[], signal: AbortSignal): Promise<string> {
     return this.#bursts.run(() => this.#burst(sent, signal))
@@ -131,7 +131,6 @@ export class DmaService {
   }
 }
 
-/** One TCP connection, read by byte counts. */
 class Connection {
   readonly #socket: Socket
   readonly #address: HostAndPort

@@ -1,4 +1,3 @@
-/** The driver for an Ultimate in the network: controlled over REST, watched by its streams. */
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
 import type { StreamKind } from '@shared/contract/machine'
@@ -51,19 +50,20 @@ import { seenThrough, withoutPort } from './view'
 
 export interface UltimateOptions extends HostAndPort {
   readonly name: string
-  /** What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine. */
+  /**
+   * What the user allows: a share of the machine's time, 0 to 1, and reading registers whose read changes the machine.
+   */
   readonly allowed: () => { readonly budget: number; readonly sideEffects: boolean }
   readonly notes: Notes
-  /** Port of its DMA service; 64 on every real device. */
+  /** 64 on every real device. */
   readonly dmaPort?: number
-  /** Port of its FTP service; 21 on every real device. */
+  /** 21 on every real device. */
   readonly ftpPort?: number
 }
 
 /** The CPU stops for about one cycle per byte, and a little longer per read. A request takes the network 14 ms. */
 const costs: ReadCosts = { cyclesPerStop: 50, cyclesPerByte: 1.01, gapWorthBridging: 512, longestRead: 0x4000 }
 
-/** Begins error messages. */
 const DEVICE = 'The Ultimate'
 
 const CLOSE_DEADLINE_MS = 4_000
@@ -75,12 +75,10 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   readonly #options: UltimateOptions
   readonly #audio = new Listeners<AudioBlock>()
   #notice: string | null = null
-  /** Streams that the user switched on: they are started again after a loss. */
   readonly #requestedStreams = new Set<StreamKind>()
-  /** All that is known of memory: every sample holds all of it, as any of them may be the one that is shown. */
+  /** Every sample holds all known memory, as any of them may be shown. */
   #segments: readonly Segment[] = []
   #picture: Picture | undefined
-  /** Cost of sampling since the last sample, while samples come from the debug stream. */
   #cost: number | undefined
 
   readonly execution: ExecutionControl
@@ -154,7 +152,7 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
   override async wake(signal: AbortSignal): Promise<void> {
     const session = this.live
     await this.restartSampling(session)
-    // Without `confirm`: a device that does not answer becomes silent first, as at any other time.
+    // Not `confirm`: a device that does not answer becomes silent first, as at any other time.
     await this.probe(session, signal)
   }
 
@@ -171,8 +169,6 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
     if (this.request.mode === 'off' || session.execution === 'paused') await this.sampler?.sampleNow(written)
     else this.sampler?.refresh(written)
   }
-
-  // Connection
 
   protected get title(): string {
     const { host, port } = this.#options
@@ -232,7 +228,6 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
         const picture = session.streams.isOn('video') ? this.#picture : undefined
         this.emit({ ...sample, segments: this.#segments, ...(picture ? { picture } : {}) })
       },
-      // The session reports silence and loss.
       onError: () => undefined,
     })
   }
@@ -274,8 +269,6 @@ class UltimateMachine extends DeviceMachine<Session, HardwareSampler> implements
       ...(this.#notice === null ? [] : [this.#notice]),
     ]
   }
-
-  // Samples
 
   #takePicture(picture: Picture): void {
     this.#picture = picture

@@ -1,4 +1,3 @@
-/** The facets of an Ultimate that need only its session. */
 import { AppError } from '@shared/contract/errors'
 import type { Picture } from '@shared/contract/memory'
 import type {
@@ -13,7 +12,6 @@ import type {
 import { imageTypeOf, runStoredFile } from './programs'
 import type { Session } from './session'
 
-/** How long the first picture may take once the video stream runs. */
 const PICTURE_DEADLINE_MS = 2_000
 
 /** @throws AppError LOST where the machine is not connected */
@@ -71,7 +69,7 @@ export const fileControl = (live: LiveSession): FileControl => ({
   run: (path, signal, song) => live().replaceMemory((session) => runStoredFile(path, song, session, signal)),
 })
 
-/** Whether a listing failed as it does for the path of a file, or where the FTP service is off; REST knows files only. */
+/** A listing also fails so for the path of a file, or where the FTP service is off; REST knows files only. */
 const mayBeFile = (path: string, error: unknown): boolean =>
   !path.endsWith('/') && error instanceof AppError && ['NOT_FOUND', 'CONFLICT'].includes(error.code)
 
@@ -101,7 +99,6 @@ export const imageControl = (live: LiveSession): ImageControl => ({
   },
 })
 
-/** The next picture of the video stream; switches the stream on for it where it is off. */
 export async function readPicture(session: Session, signal: AbortSignal): Promise<Picture> {
   const wasOn = session.streams.isOn('video')
   if (!wasOn && session.streams.isOn('debug')) {

@@ -1,4 +1,3 @@
-/** The Ultimate's FTP file service: lists folders, reads and writes files. A connection for each call, one at a time. */
 import { Readable, Writable } from 'node:stream'
 import { Client, FileType, FTPError, type FileInfo } from 'basic-ftp'
 import { AppError, type ErrorCode } from '@shared/contract/errors'
@@ -19,7 +18,7 @@ const MAX_ENTRIES = 5_000
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 
-/** Of an upload: what a socket has not sent yet counts as sent. */
+/** Small pieces of an upload: data that a socket still buffers counts as sent. */
 const PIECE_BYTES = 16 * 1024
 
 const unsafeName = /[/\p{Cc}]|^\.{0,2}$/u
@@ -57,7 +56,10 @@ export class FtpService {
     })
   }
 
-  /** Replaces a file of that name; leaves none that is incomplete. @throws AppError CONFLICT or LOST where there is no room */
+  /**
+   * Replaces a file of that name and leaves no incomplete one.
+   * @throws AppError CONFLICT or LOST where there is no room
+   */
   async write(path: string, bytes: Uint8Array, signal: AbortSignal, onBytes?: OnBytes): Promise<void> {
     const sent = { hasBegun: false }
     function* content() {
@@ -82,7 +84,7 @@ export class FtpService {
   #call<Result>(does: string, signal: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
     return this.#calls.run(async () => {
       if (signal.aborted) throw cancelled()
-      // Data comes from the host that was asked for, whatever the device says.
+      // Data comes from the requested host, whatever the device says.
       const client = new Client(SILENCE_DEADLINE_MS, {
         allowSeparateTransferHost: false,
         maxListingBytes: MAX_LISTING_BYTES,
@@ -141,7 +143,7 @@ function reportBytes(client: Client, onBytes: OnBytes | undefined): void {
   if (onBytes) client.trackProgress(({ bytes }) => onBytes(bytes))
 }
 
-/** A disk image is listed twice, as a file and as the folder that the service shows it as too: the file counts. */
+/** A disk image is listed twice, as a file and as a folder; the file counts. */
 function filesOf(entries: readonly FileInfo[]): MachineFile[] {
   const files = new Map<string, MachineFile>()
   for (const { name, type, size } of entries) {

@@ -1,20 +1,15 @@
-/** Tells whether a device without a lasting connection still answers: from every request's outcome, and by probing. */
 import type { AppError } from '@shared/contract/errors'
 
 export interface HealthOptions {
-  /** Sends the cheapest request; its outcome is reported like any other's. */
   readonly probe: () => Promise<unknown>
-  /** The device does not answer, or answers again (`null`). */
+  /** `null` when the device answers again. */
   readonly onSilence: (reason: AppError | null) => void
-  /** Called once when the device is gone. */
   readonly onLost: (reason: AppError) => void
 }
 
-/** A device is probed after this time without requests. */
 const PROBE_INTERVAL_MS = 5_000
-/** A silent device is probed again after this time. */
 const RETRY_INTERVAL_MS = 500
-/** A device silent for this long is gone. Loading a program can block it for some seconds. */
+/** Loading a program can block the device for some seconds. */
 const MAX_SILENCE_MS = 20_000
 
 export class Health {
@@ -29,7 +24,6 @@ export class Health {
     this.#probeAfter(PROBE_INTERVAL_MS)
   }
 
-  /** Takes the outcome of each request: `null` when it was answered. */
   outcome(failure: AppError | null): void {
     if (this.#ended) return
     if (failure === null) {

@@ -1,4 +1,3 @@
-/** Keys and joysticks of an Ultimate: held where the firmware can; text is typed through the KERNAL's buffer everywhere. */
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import { SerialQueue } from '@shared/serialQueue'
 import { typeThroughBuffer } from '../cpuView'
@@ -7,7 +6,7 @@ import type { InputEvent, UltimateApi } from './api'
 /** The device takes at most this many keys in one event. */
 const MAX_INPUTS_PER_EVENT = 8
 
-/** The events that change the held keys from `held` to `wanted`. RESTORE can only be tapped, and only alone. */
+/** RESTORE can only be tapped, and only alone. */
 export function keyEvents(held: ReadonlySet<C64Key>, wanted: ReadonlySet<C64Key>): InputEvent[] {
   const released = [...held].filter((key) => !wanted.has(key) && key !== 'restore')
   const pressed = [...wanted].filter((key) => !held.has(key) && key !== 'restore')

@@ -1,6 +1,8 @@
-/** Reads the Ultimate's JSON: up to firmware 3.15 it escapes nothing, so a quote or a control byte in a name breaks it. */
+/**
+ * Reads the Ultimate's JSON. Up to firmware 3.15 it escapes nothing, so a quote or a control byte in a name breaks it.
+ */
 
-/** The value, with missing escapes in strings repaired; undefined where it is still no JSON. */
+/** Repairs missing escapes in strings; undefined where it is still no JSON. */
 export function parseTolerantJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes)
   try {
@@ -22,13 +24,10 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Matches what may follow a closing quote. */
 const afterString = /^\s*([,:\]}]|$)/
 
-/** A valid escape, from its backslash on. */
 const escape = /^\\(["\\/bfnrt]|u[0-9A-Fa-f]{4})/
 
-/** Enough to see what follows a quote or a backslash. */
 const LOOK_AHEAD_CHARS = 64
 
 function escapeStrings(text: string): string {
@@ -56,7 +55,7 @@ function escapeStrings(text: string): string {
   return repaired
 }
 
-/** A text from the device as one line of at most 300 characters, without control characters. */
+/** At most 300 characters, without control characters. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

@@ -1,36 +1,31 @@
-/** Puts numbered packets back into the order in which they were sent. */
-
-/** A packet number further from the last one than this means that the stream was restarted. */
+/** A packet number further away means that the stream was restarted. */
 const MAX_DISTANCE = 1_024
 
-/** How many packets are held back while one before them is missing. A switch swaps neighbours, seldom more. */
+/** Packets held back while an earlier one is missing. A switch swaps neighbours, seldom more. */
 const HELD_PACKETS = 8
 
 /** While the Ultimate looks up our network address, it sends datagrams of this size. */
 const LOOKUP_BYTES = 2
 
 export interface PacketOrderOptions {
-  /** The size of each packet, bytes. */
   readonly size: number
   /** Called with each packet once, in order. The bytes are valid until it returns. */
   readonly onPacket: (packet: Uint8Array) => void
-  /** `count` packets are missing before the next one; not `counted` where the numbers began anew: it may be any number. */
+  /**
+   * `count` packets are missing before the next one; not `counted` where the numbering restarted, as it may be any
+   * number.
+   */
   readonly onLost: (count: number, counted: boolean) => void
 }
 
 /** Packets start with their number: 16 bits, little-endian, wrapping to 0 after 65,535. */
 export class PacketOrder {
-  /** Packets of the right size, late ones included. */
   received = 0
-  /** Packets that never arrived. */
   lost = 0
-  /** Packets that arrived twice, or after they were given up. */
   late = 0
-  /** Datagrams of another size. */
   malformed = 0
   readonly #options: PacketOrderOptions
   readonly #held: readonly Uint8Array[]
-  /** 1 where the slot of a number, its last three bits, holds that packet. */
   readonly #full = new Uint8Array(HELD_PACKETS)
   #waiting = 0
   #expected = -1
@@ -40,7 +35,6 @@ export class PacketOrder {
     this.#held = Array.from({ length: HELD_PACKETS }, () => new Uint8Array(options.size))
   }
 
-  /** Takes a datagram. Allocates nothing. */
   push(packet: Uint8Array): void {
     if (packet.length === LOOKUP_BYTES) return
     if (packet.length !== this.#options.size) {
@@ -79,7 +73,6 @@ export class PacketOrder {
   }
 
   #hold(number: number, packet: Uint8Array): void {
-    // Skipping may have made it the expected one.
     if (number === this.#expected) {
       this.#deliver(packet)
       this.#deliverHeld()
@@ -109,7 +102,6 @@ export class PacketOrder {
     }
   }
 
-  /** Gives up the packets missing before `number`, and delivers those held before and directly after it. */
   #skipTo(number: number): void {
     while (distance(this.#expected, number) > 0) {
       let count = 0
@@ -132,5 +124,5 @@ export class PacketOrder {
   }
 }
 
-/** The shorter way from one number to another: -32,768 to 32,767. */
+/** The shorter way between two numbers: -32,768 to 32,767. */
 const distance = (from: number, to: number): number => ((to - from) << 16) >> 16

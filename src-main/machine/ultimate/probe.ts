@@ -8,7 +8,7 @@ import { RestClient } from './rest'
 const WEB_SERVICE_OFF =
   'Its web remote control is off. Enable it in the Ultimate’s menu under Network Settings > Web Remote Control Service.'
 
-/** Where HTTP is refused the DMA service tells an Ultimate whose web service is switched off. */
+/** Where HTTP is refused, the DMA service reveals an Ultimate whose web service is off. */
 export async function probeUltimate(
   address: HostAndPort,
   signal: AbortSignal,

@@ -1,4 +1,3 @@
-/** Chooses the Ultimate's call for a program file by its extension. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@shared/contract/errors'
 import { parsePrg } from '@shared/c64/prg'
@@ -30,7 +29,6 @@ const notRunnable: Partial<Record<string, string>> = {
 
 const driveModeOf: Record<ImageType, string> = { d64: '1541', g64: '1541', d71: '1571', g71: '1571', d81: '1581' }
 
-/** How long BASIC takes to be ready after a reset. */
 const BOOT_TIME_MS = 3_000
 
 interface Device {
@@ -42,7 +40,6 @@ interface Device {
 const cannotRun = (name: string, hint: string): AppError =>
   new AppError('UNSUPPORTED', `The Ultimate cannot run ${name} over the network.`, { hint })
 
-/** Runs a program, or mounts a disk in drive A and runs its first program. */
 export async function runProgram(
   { name, bytes, song }: Pick<ProgramFile, 'name' | 'bytes' | 'song'>,
   device: Device,
@@ -58,7 +55,6 @@ export async function runProgram(
   else await api.run('run_prg', { name, bytes: asPrg(bytes) }, signal)
 }
 
-/** As {@link runProgram}, for a file in the Ultimate's own storage. */
 export async function runStoredFile(
   path: string,
   song: number | undefined,
@@ -74,7 +70,7 @@ export async function runStoredFile(
   else throw cannotRun(path, notRunnable[ending] ?? 'Choose a PRG, CRT, SID, MOD or disk image.')
 }
 
-/** The program without the header of a P00. @throws AppError INVALID for a file that cannot be loaded */
+/** @throws AppError INVALID for a file that cannot be loaded */
 function asPrg(file: Uint8Array): Uint8Array {
   const { loadAddress, bytes } = parsePrg(file)
   return Uint8Array.from([loadAddress & 0xff, loadAddress >> 8, ...bytes])
@@ -102,7 +98,6 @@ async function runDisk(
   await input.typeText(`load"*",${drive?.busId ?? 8},1\nrun\n`, signal)
 }
 
-/** Resolves to false where the DMA service, which mounts and runs an image in one command, is off or in use. */
 async function runByDmaService(image: Uint8Array, dma: DmaService, signal: AbortSignal): Promise<boolean> {
   if (image.length > MAX_PAYLOAD_BYTES) return false
   try {

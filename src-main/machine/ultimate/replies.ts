@@ -1,4 +1,3 @@
-/** How the Ultimate's JSON replies are decoded. */
 import { z } from 'zod'
 import type { ConfigurationItem, Drive } from '@shared/contract/machineStorage'
 import { plainText } from './json'
@@ -6,7 +5,6 @@ import { plainText } from './json'
 const text = z.string().transform(plainText)
 const optionalText = text.nullish().transform((value) => value ?? null)
 
-/** The firmware of a device that has no call for it. */
 export const UNKNOWN_FIRMWARE = 'unknown'
 
 export interface UltimateInfo {
@@ -27,16 +25,12 @@ export const infoReply = z
 
 export const versionReply = z.looseObject({ version: text })
 
-/** The debug register's value. */
 export const debugRegisterReply = z
   .looseObject({ value: z.string().regex(/^[0-9a-f]{1,2}$/i) })
   .transform(({ value }) => Number.parseInt(value, 16))
 
 export const inputReply = z.looseObject({})
 
-// Drives
-
-/** The names of drives in REST paths, by their names in `GET /v1/drives`. */
 const driveNames: Partial<Record<string, string>> = { 'IEC Drive': 'softiec', 'Printer Emulation': 'printer' }
 /** REST paths exist for `a`, `b` and `softiec` only; other devices, such as the printer, are merely listed. */
 const driveRoles: Partial<Record<string, Drive['role']>> = { a: 'floppy', b: 'floppy', softiec: 'folder' }
@@ -76,8 +70,6 @@ function driveName(listed: string): string {
   return name === '' ? 'unnamed' : name
 }
 
-// Configuration
-
 export const categoriesReply = z
   .looseObject({ categories: z.array(z.string().max(200)).max(200) })
   .transform(({ categories }) => categories)
@@ -95,7 +87,6 @@ const itemReply = z.union([setting.transform((current): DetailedItem => ({ curre
 
 export const configurationReply = z.record(z.string(), z.unknown())
 
-/** The items of a category; undefined where the reply does not have it. Items that cannot be read are left out. */
 export function itemsOf(
   reply: z.infer<typeof configurationReply>,
   category: string,
@@ -120,8 +111,6 @@ function describeItem(item: string, { current, values, presets, min, max }: Deta
     maximum: max ?? null,
   }
 }
-
-// Files
 
 export interface FileInfo {
   readonly filename: string

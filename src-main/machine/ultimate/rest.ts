@@ -1,6 +1,6 @@
 /**
- * HTTP to an Ultimate. Its server holds four connections, handles one call at a time and keeps no connection open, so one
- * request is sent at a time, each on its own connection.
+ * The server holds four connections, handles one call at a time and keeps none open, so one request is sent at a time,
+ * each on its own connection.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { z } from 'zod'
@@ -12,12 +12,10 @@ import { parseTolerantJson, plainText } from './json'
 
 export interface RestRequest {
   readonly method: 'GET' | 'PUT' | 'POST'
-  /** `/v1/…` with names as {@link pathPart} spells them, and its `:command`. */
   readonly path: string
   /** The firmware refuses parameters that a call does not know. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: { readonly type: string; readonly bytes: Uint8Array }
-  /** Completes "The Ultimate could not …". */
   readonly does: string
   /** Counted from sending, ms. */
   readonly deadline?: number
@@ -31,16 +29,15 @@ export interface RestReply {
 /** Most calls take 10 to 30 ms; starting a program takes two seconds and delays the next call. */
 const REQUEST_DEADLINE_MS = 4_000
 
-/** A longer reply is refused; the longest expected is 64 KiB of memory. */
+/** The longest reply expected is 64 KiB of memory. */
 const MAX_REPLY_BYTES = 0x10_0000
 
-/** The device decodes a path, splits it at `/`, and decodes its parts again: these are encoded twice. */
+/** The device decodes a path, splits it at `/`, and decodes the parts again: these are encoded twice. */
 const decodedTwice = /[%+/]/g
 
-/** Encodes one name of a path. It may hold any character; an unencoded `:` would start the command. */
+/** A name may hold any character; an unencoded `:` would start the command. */
 export const pathPart = (name: string): string => encodeURIComponent(name.replaceAll(decodedTwice, encodeURIComponent))
 
-/** The IP addresses of both ends of the last connection. */
 export interface Ends {
   readonly local: string
   readonly device: string
@@ -51,7 +48,6 @@ export class RestClient {
   readonly #password: string | null
   readonly #requests = new SerialQueue()
   #ends: Ends | null = null
-  /** Called for each request: with `null` when the device answered, otherwise with the failure. */
   onOutcome: (failure: AppError | null) => void = () => undefined
 
   constructor(address: HostAndPort, password: string | null) {
@@ -59,7 +55,6 @@ export class RestClient {
     this.#password = password === '' ? null : password
   }
 
-  /** The device's address for messages. */
   get where(): string {
     const { host, port } = this.#address
     const bare = host.includes(':') ? `[${host}]` : host
@@ -72,7 +67,7 @@ export class RestClient {
   }
 
   /**
-   * Resolves to the body of a 200 reply. A request that is cancelled while it waits is never sent.
+   * Resolves to the body of a 200 reply. A request cancelled while it waits is never sent.
    * @throws AppError UNREACHABLE (nothing listens), LOST (cut off), TIMEOUT, CANCELLED, FORBIDDEN (password),
    * UNSUPPORTED (this firmware or model has no such call), or the device's refusal
    */
@@ -86,7 +81,7 @@ export class RestClient {
     })
   }
 
-  /** As {@link send}, for a JSON reply. @throws AppError INTERNAL where it does not match the schema */
+  /** @throws AppError INTERNAL where the reply does not match the schema */
   async sendForJson<T>(request: RestRequest, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const { bytes } = await this.send(request, signal)
     const parsed = schema.safeParse(parseTolerantJson(bytes))
@@ -108,7 +103,7 @@ export class RestClient {
         method,
         path: path + queryText(query),
         headers: {
-          // First, as the device reads only the first lines of the header.
+          // Must come first, as the device reads only the first lines of the header.
           ...(password === null ? {} : { 'X-Password': password }),
           Connection: 'close',
           ...(body ? { 'Content-Type': body.type, 'Content-Length': body.bytes.length } : {}),
@@ -116,7 +111,6 @@ export class RestClient {
       })
       let isSettled = false
       const settle = (settled: () => void): void => {
-        // Destroying the request makes it fail once more.
         if (isSettled) return
         isSettled = true
         timer.clear()
@@ -276,7 +270,7 @@ function queryText(query: NonNullable<RestRequest['query']>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The whole body. @throws AppError UNREACHABLE where it is longer than {@link MAX_REPLY_BYTES} */
+/** @throws AppError UNREACHABLE where the body is longer than {@link MAX_REPLY_BYTES} */
 async function collect(response: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -299,7 +293,7 @@ async function collect(response: IncomingMessage): Promise<Uint8Array> {
   return bytes
 }
 
-/** An IPv4 address may be written as one of IPv6. */
+/** An IPv4 address may come as an IPv6 one. */
 const plainIp = (address: string): string => address.replace(/^::ffff:/i, '')
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

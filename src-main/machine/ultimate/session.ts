@@ -1,4 +1,3 @@
-/** One connection to an Ultimate: what this device can do, its state, and what must be ended on disconnecting. */
 import { AppError, type ErrorCode } from '@shared/contract/errors'
 import type { MachineState, VideoStandard } from '@shared/contract/machine'
 import type { HostAndPort } from '@shared/contract/machineName'
@@ -25,7 +24,7 @@ export interface SessionOptions {
   readonly notes: Notes
   readonly on: StreamListeners & {
     readonly change: () => void
-    /** Something else than the CPU wrote to the range. */
+    /** Something other than the CPU wrote to the range. */
     readonly expired: (address: number, length: number) => void
   }
   readonly signal: AbortSignal
@@ -44,7 +43,6 @@ export class Session implements DeviceSession {
   readonly input: Input
   readonly receiver: StreamReceiver
   readonly streams: Streams
-  /** Capabilities that this device turned out not to have, with the reason. */
   readonly unsupported: Partial<Record<UltimateCapability, string>> = {}
   readonly #health: Health
   readonly #end = new AbortController()
@@ -110,7 +108,6 @@ export class Session implements DeviceSession {
     rest.onOutcome = (failure) => this.#health.outcome(failure)
   }
 
-  /** Aborted when this connection ends. */
   get ended(): AbortSignal {
     return this.#end.signal
   }
@@ -143,7 +140,6 @@ export class Session implements DeviceSession {
     return this.receiver.replay
   }
 
-  /** Calls what may turn out to be unsupported by this device; then records that. */
   async ask<T>(capability: UltimateCapability, work: (session: Session) => Promise<T>): Promise<T> {
     try {
       return await work(this)
@@ -156,7 +152,6 @@ export class Session implements DeviceSession {
     }
   }
 
-  /** Restarts the C64 with `start`: it runs afterwards, with all keys released. */
   async restart(start: (session: Session) => Promise<void>): Promise<void> {
     await start(this)
     this.input.forget()
@@ -177,7 +172,6 @@ export class Session implements DeviceSession {
     return this.api.readMemory(address, length, signal)
   }
 
-  /** As {@link read}, but bytes that the debug stream makes certain cost the machine nothing. */
   async sample(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
     // I/O registers change without being written.
     const isMemory = address + length <= 0xd000 || address >= 0xe000
@@ -194,7 +188,6 @@ export class Session implements DeviceSession {
     this.#expire(address, bytes.length)
   }
 
-  /** As {@link restart}, where the device also changes memory. */
   async replaceMemory(start: (session: Session) => Promise<void>): Promise<void> {
     await this.restart(start)
     this.#expire(0, 0x10000)
@@ -240,24 +233,22 @@ export class Session implements DeviceSession {
     }
   }
 
-  /** For a device that is gone. */
   abandon(): void {
     this.#end.abort()
     this.#health.end()
     this.streams.abandon()
   }
 
-  /** Finds out what this model and firmware support, with calls that change nothing. */
   async #detectCapabilities(signal: AbortSignal): Promise<void> {
     const debugRegister = await this.#probe(() => this.api.readDebugRegister(signal, PROBE_DEADLINE_MS))
-    // What it says it is counts: an Ultimate 64 that does not answer this one call is none the less one.
+    // What it says it is counts: an Ultimate 64 that does not answer this one call is still one.
     const isU64 = /64/.test(this.info.product) || debugRegister === 'offered'
     if (!isU64) this.#lacksUltimate64(debugRegister === 'missing' ? null : debugRegister)
     const input = await this.#probe(() => this.api.readInput(signal, PROBE_DEADLINE_MS))
     if (input !== 'offered') this.#lacksInput(isU64, input === 'missing' ? null : input)
     if (this.info.firmware === 'before 3.12')
       this.unsupported.menuButton = 'The menu button needs firmware 3.12 or later.'
-    // A probe that was not answered in time would leave the device silent.
+    // A probe without an answer in time would leave the device silent.
     if (this.#silence) await this.api.ping(signal, PROBE_DEADLINE_MS)
   }
 
@@ -277,7 +268,6 @@ export class Session implements DeviceSession {
     this.unsupported.joystick = oddAnswer ?? joysticks
   }
 
-  /** Whether the device has an optional call; the reason for doing without where its answer does not tell. */
   async #probe(call: () => Promise<unknown>): Promise<string> {
     try {
       await call()
@@ -289,7 +279,6 @@ export class Session implements DeviceSession {
     }
   }
 
-  /** What the bus told of the range holds no longer. */
   #expire(address: number, length: number): void {
     this.replay?.expire(address, length)
     this.#onExpired(address, length)

@@ -1,4 +1,3 @@
-/** Receives the Ultimate's UDP streams, each on a socket of its own, and turns them into pictures, sound and accesses. */
 import { createSocket, type Socket } from 'node:dgram'
 import { AppError } from '@shared/contract/errors'
 import type { Segment } from '@shared/contract/frames'
@@ -10,19 +9,16 @@ import { DebugReplay, type BusListener, type DebugSample } from './debugReplay'
 import type { PacketOrder } from './packetOrder'
 import { VideoAssembler } from './videoAssembler'
 
-/** Holds the packets of half a second; systems may silently give less. */
+/** Bytes for half a second of packets; systems may silently give less. */
 const RECEIVE_BUFFER_BYTES = 4 << 20
 
-/** How often bus accesses are reported. */
 const DEBUG_INTERVAL_MS = 20
 
 export interface StreamListeners {
   readonly picture: (picture: Picture) => void
   readonly audio: (block: AudioBlock) => void
   readonly accesses: (sample: DebugSample) => void
-  /** Gets each entry of the debug stream. */
   readonly bus: BusListener
-  /** The memory known when the debug stream begins. */
   readonly known: () => readonly Segment[]
 }
 
@@ -49,12 +45,10 @@ export class StreamReceiver {
     this.#on = on
   }
 
-  /** The replay of bus accesses; undefined while the debug stream is off. */
   get replay(): DebugReplay | undefined {
     return this.#replay
   }
 
-  /** Determines the sound's rate. */
   set standard(standard: VideoStandard) {
     this.#standard = standard
   }
@@ -63,7 +57,7 @@ export class StreamReceiver {
     return [...this.#streams].map(([stream, { counts }]) => ({ stream, ...counts() }))
   }
 
-  /** Resolves to the UDP port that receives from `device` only. A stream that is already open is reopened. */
+  /** Resolves to the UDP port, which receives from `device` only. An open stream is reopened. */
   async open(stream: StreamKind, device: string): Promise<number> {
     this.close(stream)
     const socket = createSocket({ type: device.includes(':') ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
@@ -111,7 +105,6 @@ export class StreamReceiver {
         return { counts, stop: () => undefined, push: (packet) => assembler.push(packet) }
       }
       case 'audio': {
-        // Blocks are numbered on when the stream is restarted.
         const assembler = new AudioAssembler((block) => this.#on.audio({ ...block, seq: this.#audioBlocks++ }))
         const push = (packet: Uint8Array): void => {
           assembler.standard = this.#standard

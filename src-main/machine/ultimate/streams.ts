@@ -1,4 +1,3 @@
-/** Switches an Ultimate's streams on and off, and makes sure that none is left running after the session. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
@@ -19,20 +18,18 @@ export interface StreamsOptions {
   readonly paused: () => boolean
 }
 
-/** The first start may do nothing while the device has to look up our network address. */
+/** The first start may do nothing while the device looks up our network address. */
 const MAX_START_ATTEMPTS = 3
-/** How long the first packet of a stream may take, and how often to check for it. */
 const FIRST_PACKET_DEADLINE_MS = 1_500
 const FIRST_PACKET_POLL_MS = 20
 /**
- * How often streams are checked. A stream without packets between two checks is restarted: the device was switched off
- * and on, or forgot our address.
+ * A stream without packets between two checks is restarted: the device was switched off and on, or forgot our address.
  */
 const CHECK_INTERVAL_MS = 1_500
 
 const noteSchema = z.array(z.enum(streamKinds))
 
-/** Both together exceed the device's network bandwidth. */
+/** The two together exceed the device's network bandwidth. */
 const excluded: Partial<Record<StreamKind, StreamKind>> = { video: 'debug', debug: 'video' }
 
 export class Streams {
@@ -40,7 +37,6 @@ export class Streams {
   readonly #on = new Set<StreamKind>()
   readonly #end = new AbortController()
   readonly #checkTimer: NodeJS.Timeout
-  /** Packets of each stream at the last check. */
   #counts = new Map<StreamKind, number>()
   readonly #changes = new SerialQueue()
 
@@ -49,12 +45,11 @@ export class Streams {
     this.#checkTimer = setInterval(() => this.#check(), CHECK_INTERVAL_MS)
   }
 
-  /** Stops streams that an earlier session started and could not stop. */
   async stopLeftovers(signal: AbortSignal): Promise<void> {
     for (const stream of this.#started) await this.#stop(stream, signal)
   }
 
-  /** Switching video on switches debug off, and the reverse. Resolves when packets arrive. */
+  /** Video and debug switch each other off. Resolves when packets arrive. */
   set(stream: StreamKind, on: boolean, signal: AbortSignal): Promise<void> {
     return this.#changes.run(async () => {
       if (this.#on.has(stream) === on) return
@@ -64,7 +59,7 @@ export class Streams {
     })
   }
 
-  /** Restarts the running streams, ignoring packets sent before. A stream that does not start is tried again at each check. */
+  /** Ignores packets sent before. A stream that does not start is tried again at each check. */
   async restart(): Promise<void> {
     const running = [...this.#on]
     for (const stream of running) this.#options.receiver.close(stream)
@@ -75,7 +70,7 @@ export class Streams {
     return this.#on.has(stream)
   }
 
-  /** Stops all streams; those that cannot be stopped now are stopped at the next connection. */
+  /** Streams that cannot be stopped now are stopped at the next connection. */
   async close(signal: AbortSignal): Promise<void> {
     this.abandon()
     await this.#changes.settled()
@@ -86,7 +81,6 @@ export class Streams {
     }
   }
 
-  /** For a device that is gone. */
   abandon(): void {
     clearInterval(this.#checkTimer)
     this.#end.abort()
@@ -157,7 +151,6 @@ export class Streams {
     return false
   }
 
-  /** The stored list of streams that were started on this device and not stopped. */
   get #started(): StreamKind[] {
     const text = this.#options.notes.get(this.#options.noteName)
     if (text === undefined) return []
@@ -175,7 +168,7 @@ export class Streams {
   }
 }
 
-/** The device did not find our address in its network, or has no link yet. */
+/** The device did not find our address, or has no link yet. */
 const isAddressUnknown = (error: unknown): boolean => error instanceof AppError && error.message.includes('Resolve')
 
 const hasNoCable = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 /**
- * Assembles the Ultimate's video stream into whole pictures. A packet has a header of 12 bytes - u16 LE each: number, frame,
- * line with bit 15 set on the frame's last packet, pixels per line; u8 lines, u8 bits per pixel; u16 encoding - and four
- * lines of 192 bytes with the left pixel in the low nibble, as in the contract's `Picture`.
+ * A packet of the Ultimate's video stream has a header of 12 bytes - u16 LE each: number, frame, line with bit 15 set
+ * on the frame's last packet, pixels per line; u8 lines, u8 bits per pixel; u16 encoding - and four lines of 192 bytes
+ * with the left pixel in the low nibble, as in the contract's `Picture`.
  */
 import type { Picture } from '@shared/contract/memory'
 
@@ -11,7 +11,7 @@ const HEADER_BYTES = 12
 const WIDTH = 384
 const LINE_BYTES = WIDTH / 2
 const LINES_PER_PACKET = 4
-/** Of PAL; NTSC has 240. */
+/** PAL's lines; NTSC has 240. */
 const MAX_LINES = 272
 const LAST_PACKET_FLAG = 0x8000
 
@@ -20,17 +20,14 @@ const MAX_FRAMES_BACK = 64
 
 export interface VideoFrame {
   readonly picture: Picture
-  /** The device's own count of frames, 16 bits. */
   readonly number: number
 }
 
-/** A frame that is being assembled. */
 interface Assembly {
   number: number
-  /** The frame's number of lines; 0 until its last packet arrived. */
+  /** Lines; 0 until its last packet arrived. */
   height: number
   packets: number
-  /** 1 for each packet that arrived, by its first line / 4. */
   readonly arrived: Uint8Array
   readonly pixels: Uint8Array
 }
@@ -43,15 +40,14 @@ const assembly = (): Assembly => ({
   pixels: new Uint8Array(MAX_LINES * LINE_BYTES),
 })
 
-/** Emits whole frames only. Packets of two frames may mix; a frame still incomplete when the second after it begins is dropped. */
+/**
+ * Emits whole frames only. Packets of two frames may mix; a frame still incomplete when the second after it begins is
+ * dropped.
+ */
 export class VideoAssembler {
-  /** Packets that became part of a frame. */
   packets = 0
-  /** Packets that were missing in dropped frames. */
   lost = 0
-  /** Packets that arrived twice, or after their frame was finished. */
   late = 0
-  /** Datagrams of another size or with an invalid header. */
   malformed = 0
   readonly #onFrame: (frame: VideoFrame) => void
   #current = assembly()
@@ -94,7 +90,6 @@ export class VideoAssembler {
     if (frame.height > 0 && isWhole(frame)) this.#finish(frame)
   }
 
-  /** Undefined for a frame that was finished or dropped. */
   #assemblyFor(number: number): Assembly | undefined {
     if (this.#current.number === number) return this.#current
     if (this.#before.number === number) return this.#before
@@ -129,7 +124,7 @@ export class VideoAssembler {
   }
 }
 
-/** Whether every packet up to the frame's end arrived; packets below its end do not count. */
+/** Packets below the frame's end do not count. */
 function isWhole({ arrived, height }: Assembly): boolean {
   const gap = arrived.indexOf(0)
   return gap < 0 || gap >= height / LINES_PER_PACKET

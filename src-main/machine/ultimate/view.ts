@@ -1,16 +1,14 @@
-/** Other memory spaces, as far as the CPU's view shows them. */
 import type { Segment } from '@shared/contract/frames'
 import type { Space } from '@shared/contract/memory'
 import { decodeVideo, IO_SIZE, IO_START } from '@shared/c64/video'
 import type { DebugReplay } from './debugReplay'
 
-/** Removes $0000 and $0001: the 6510's port is inside the CPU, and the Ultimate reads it as 0. */
+/** Removes $0000 and $0001, as the 6510's port is inside the CPU and the Ultimate reads it as 0. */
 export function withoutPort(segment: Segment): Segment[] {
   if (segment.space !== 'cpu' || segment.address >= 2) return [segment]
   return clip([segment], 'cpu', 2, 0x10000)
 }
 
-/** The parts of CPU-view segments that certainly belong to another space. */
 export function seenThrough(space: Space, segments: readonly Segment[], known: Pick<DebugReplay, 'byte'>): Segment[] {
   switch (space) {
     case 'cpu':

@@ -1,14 +1,11 @@
-/** Resources of VICE that are changed while we are attached, and restored afterwards. */
 import { z } from 'zod'
 import { AppError } from '@shared/contract/errors'
 import type { Notes } from '../notes'
 import type { Send } from './client'
 import { getResource, setResource } from './commands'
 
-/** Carries out commands in one trap and leaves the machine as it was. */
 export type RunCommand = <Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
-/** Each resource's original value, and the value it was set to. */
 const borrowedSchema = z.record(z.string(), z.strictObject({ was: z.number(), set: z.number() }))
 type Borrowed = z.infer<typeof borrowedSchema>
 
@@ -18,7 +15,6 @@ export class BorrowedResources {
   readonly #noteName: string
   #borrowed: Borrowed = {}
 
-  /** @param noteName of the note that lists what to restore after a crash */
   constructor(command: RunCommand, { notes, noteName }: { notes: Notes; noteName: string }) {
     this.#command = command
     this.#notes = notes
@@ -26,8 +22,8 @@ export class BorrowedResources {
   }
 
   /**
-   * Sets a number resource until it is given back. Its value is stored first, in case we crash.
-   * @param then what follows before the machine runs on
+   * The value is stored before it is changed, in case we crash.
+   * @param then sent before the machine runs on
    */
   async borrow(
     name: string,
@@ -60,18 +56,16 @@ export class BorrowedResources {
     if (value !== wanted) await this.borrow(name, wanted, signal)
   }
 
-  /** Restores what an earlier session left changed when it crashed. */
   async restoreAfterCrash(signal: AbortSignal): Promise<void> {
     const left = parseNote(this.#notes.get(this.#noteName))
     for (const [name, { was, set }] of Object.entries(left)) {
       const now = await this.#command((send) => send(getResource(name)), signal)
-      // Another value means that this is another VICE, or that the user changed it since.
+      // Another value means another VICE, or that the user has changed it.
       if (now === set) await this.#command((send) => send(setResource(name, was)), signal)
     }
     this.#notes.delete(this.#noteName)
   }
 
-  /** For a VICE that ends with us: there is nothing to restore. */
   forget(): void {
     this.#notes.delete(this.#noteName)
   }

@@ -1,4 +1,3 @@
-/** VICE's checkpoints, with what VICE does not report: whether one is temporary, and its condition. */
 import { requireLogMessage } from '@shared/c64/expressions/logMessage'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import { findAmong, type NamedAddress } from '@shared/c64/labels/names'
@@ -20,27 +19,24 @@ import type { Request } from './codec'
 import { viceCondition } from './condition'
 import type { StoppedMachine } from './stoppedMachine'
 
-/** Shown for a condition that was set elsewhere: VICE reports that there is one, but not its text. */
+/** Shown for a condition set elsewhere: VICE reports that there is one, but not its text. */
 const UNKNOWN_CONDITION = 'set in VICE itself'
 
 const never = new AbortController().signal
 
 export interface NotedStop {
   readonly hit: CheckpointInfo
-  /** As they are where VICE stopped. */
   readonly registers: readonly Register[]
 }
 
-/** Done at a hit, which VICE stops for: it sends for what is noted before anything else is sent. */
+/** Done at a hit, for which VICE stops: it must send for what is noted before anything else is sent. */
 export type Note = (send: Send, stop: NotedStop) => Promise<unknown>
 
-/** A note of the whole machine. @param banks the memory that it needs */
 export type NoteMachine = (
   banks: ReadonlySet<ExpressionBank>,
   take: (machine: StoppedMachine, hit: CheckpointInfo) => void,
 ) => Note
 
-/** What VICE's own checkpoint cannot say. */
 interface Passing extends Pick<Checkpoint, 'stop' | 'fromHit' | 'log'> {
   readonly note: Note | null
 }
@@ -49,11 +45,8 @@ export class Checkpoints implements CheckpointControl {
   readonly #command: RunCommand
   readonly #temporary = new Set<number>()
   readonly #conditions = new Map<number, string>()
-  /** Those that VICE stops for each time, and that we let go on. */
   readonly #passing = new Map<number, Passing>()
-  /** What is to be noted where VICE stands. */
   #noted: { readonly note: Note; readonly hit: CheckpointInfo }[] = []
-  /** Set for a while by something of ours, and not shown. */
   readonly #hidden = new Set<number>()
   readonly #noteOfLog: (log: string | null, names: readonly NamedAddress[]) => Note | null
   #mayStop = false
@@ -63,7 +56,6 @@ export class Checkpoints implements CheckpointControl {
     this.#noteOfLog = (message, names) => noteOf(message, names, noteMachine, log)
   }
 
-  /** Whether a checkpoint may stop the machine at any time. */
   get mayStop(): boolean {
     return this.#mayStop
   }
@@ -74,7 +66,6 @@ export class Checkpoints implements CheckpointControl {
     return list.filter(({ number }) => !this.#hidden.has(number)).map((info) => this.#describe(info))
   }
 
-  /** @param own what is noted at each hit, without a message of its own */
   async set(
     { names = [], ...wanted }: WantedCheckpoint,
     signal: AbortSignal,
@@ -86,7 +77,7 @@ export class Checkpoints implements CheckpointControl {
     const stop = wanted.stop || note !== null
     const translated = condition === null ? null : viceCondition(condition, findAmong(names))
     // Enabled only once it has its condition. VICE treats a temporary checkpoint as "until" and leaves the monitor at
-    // once, so it gets a permanent one, which is deleted when hit.
+    // once, so a permanent one is set, and deleted when hit.
     const request = setCheckpoint({ ...wanted, stop, temporary: false, enabled: wanted.enabled && condition === null })
     if (stop && wanted.enabled) this.#mayStop = true
     // It may be hit before the answer is handled here.
@@ -143,19 +134,19 @@ export class Checkpoints implements CheckpointControl {
     return this.#conditions.get(number) ?? (hasCondition ? UNKNOWN_CONDITION : null)
   }
 
-  /** Whether it was set here to be deleted, and is still there. */
   isTemporary(number: number): boolean {
     return this.#temporary.has(number)
   }
 
-  /** Deletes those that mean something else without us: the temporary ones, and those that we let go on. */
+  /** Deletes temporary checkpoints and those that we let continue, as they would act differently without us. */
   async deleteOurs(signal: AbortSignal): Promise<void> {
     await this.deleteAll([...new Set([...this.#temporary, ...this.#passing.keys()])], signal)
   }
 
   /**
-   * A checkpoint was hit, possibly one set in VICE's own monitor: whether it stops the machine.
-   * @param isLeaving the machine stood there already: it does not stop again, but is noted
+   * Also for a checkpoint set in VICE's own monitor.
+   * @param isLeaving the machine was already stopped there: it does not stop again, but the hit is noted
+   * @returns whether it stops the machine
    */
   hit(info: CheckpointInfo, isLeaving: boolean): boolean {
     const { stop, number, hits } = info
@@ -175,12 +166,10 @@ export class Checkpoints implements CheckpointControl {
     return noted
   }
 
-  /** Whether there is one that means something else without us. */
   get needUs(): boolean {
     return this.#passing.size > 0
   }
 
-  /** Whether it is there, and notes something. */
   isNoting(number: number): boolean {
     return this.#passing.has(number)
   }
@@ -189,7 +178,6 @@ export class Checkpoints implements CheckpointControl {
     return this.#passing.get(number)?.fromHit ?? 1
   }
 
-  /** Adopts the list that VICE reports. */
   update(checkpoints: readonly CheckpointInfo[]): void {
     this.#mayStop = checkpoints.some(({ stop, enabled }) => stop && enabled)
     const numbers = new Set(checkpoints.map(({ number }) => number))

@@ -1,6 +1,6 @@
 /**
  * One TCP connection to VICE's binary monitor. Any command stops the machine at the next end of a frame, and only some
- * let it continue: so commands are sent in traps, each in one write, one trap at a time.
+ * let it continue, so commands are sent in traps: each in one write, one trap at a time.
  */
 import { connect as connectSocket, type Socket } from 'node:net'
 import { AppError } from '@shared/contract/errors'
@@ -56,21 +56,14 @@ export class MonitorClient {
   readonly #decoder = new Decoder()
   readonly #pending = new Map<number, Pending>()
   #waiting: WaitingTrap[] = []
-  /** Rejects each trap that waits or was sent. */
   readonly #traps = new Set<(reason: AppError) => void>()
   readonly #eventListeners = new Listeners<Event>()
   readonly #closeListeners = new Listeners<AppError>()
   readonly #silenceListeners = new Listeners<boolean>()
-  /** Called with what VICE reports by itself. */
   readonly onEvent = this.#eventListeners.add
-  /** Called once, with the reason, when the connection ends without {@link close}. */
   readonly onClose = this.#closeListeners.add
-  /** Called with `true` when VICE stops answering, and with `false` when the missing answer arrives. */
   readonly onSilence = this.#silenceListeners.add
-  /**
-   * Of the trap that was sent. It runs until the last answer, also one that nobody waits for; the next trap waits for
-   * that, however late it is.
-   */
+  /** Kept until the trap's last answer, even if nobody waits for it, as the next trap waits for that. */
   #deadline: AnswerTimer | undefined
   #overdue = false
   #nextId = 1
@@ -80,7 +73,7 @@ export class MonitorClient {
   #closed: AppError | undefined
 
   /**
-   * Connects and waits for VICE's first answer; the machine keeps running.
+   * The machine keeps running.
    * @throws AppError UNREACHABLE where no VICE listens, TIMEOUT where VICE accepts the connection but does not answer
    */
   static async connect(address: MonitorAddress, signal: AbortSignal, deadline = DEADLINE_MS): Promise<MonitorClient> {
@@ -89,7 +82,7 @@ export class MonitorClient {
     const client = new MonitorClient(socket, describe(address))
     receive = (bytes) => client.#receive(bytes)
     try {
-      // Every VICE understands protocol version 1; the version of its answer tells which one it speaks.
+      // Every VICE understands protocol version 1; its answer has the version that it speaks.
       await client.trap((send) => Promise.all([send(ping()), send(exit())]), signal, deadline)
       return client
     } catch (error) {
@@ -110,7 +103,6 @@ export class MonitorClient {
     return this.#api
   }
 
-  /** True while answers to a trap are missing. */
   get busy(): boolean {
     return this.#deadline !== undefined
   }
@@ -119,19 +111,17 @@ export class MonitorClient {
     return this.#closed !== undefined
   }
 
-  /** When VICE last sent something, by `performance.now()`. */
   get answeredAt(): number {
     return this.#answeredAt
   }
 
-  /** True while a trap's answers are overdue. */
   get silent(): boolean {
     return this.#overdue
   }
 
   /**
-   * Sends all requests of `work` in one write, once earlier traps are done. The machine stays stopped after the trap unless
-   * one of the requests lets it run. A trap that is cancelled or late before it was written is never written.
+   * Sends all requests of `work` in one write, once earlier traps are done. The machine stays stopped unless a request
+   * lets it run. A trap cancelled or late before it was written is never written.
    * @param isFirst before the traps that wait
    * @throws AppError LOST, TIMEOUT, CANCELLED, or VICE's refusal
    */
@@ -176,7 +166,6 @@ export class MonitorClient {
     })
   }
 
-  /** Ends the connection, which lets a stopped machine run. Waiting traps are CANCELLED. */
   close(): void {
     this.#closeListeners.clear()
     this.#end(cancelled())
@@ -289,7 +278,7 @@ export class MonitorClient {
   }
 }
 
-/** @param receive gets bytes that are valid until it returns, as one buffer is reused for all */
+/** @param receive gets bytes that are valid until it returns, as the buffer is reused */
 function openSocket(
   address: MonitorAddress,
   signal: AbortSignal,
@@ -351,7 +340,7 @@ const notVice = (where: string): AppError =>
     hint: 'Check the port: by default the binary monitor uses 6502; VICE’s text monitor (6510) is a different one.',
   })
 
-/** VICE serves one client, and others wait without an answer. While paused, it does not read its socket. */
+/** VICE serves one client; others wait without an answer. While paused it does not read its socket. */
 const silent = (where: string, hasAnswered: boolean): AppError =>
   hasAnswered
     ? new AppError('TIMEOUT', `VICE at ${where} no longer answers.`, {

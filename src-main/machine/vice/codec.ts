@@ -10,7 +10,6 @@ import { AppError, type ErrorCode } from '@shared/contract/errors'
 /** VICE 3.5 knows only version 1 and silently drops anything else; 3.6 and later accept both and answer with 2. */
 export type ApiVersion = 1 | 2
 
-/** The id of messages that nobody asked for. */
 export const EVENT_ID = 0xffff_ffff
 
 /** A message with a longer body is taken as garbage; the longest real one is a picture of 157,265 bytes. */
@@ -20,7 +19,6 @@ const START = 0x02
 const REQUEST_HEADER_BYTES = 11
 const ANSWER_HEADER_BYTES = 12
 
-/** Message types that differ from the command's number. */
 export const messageTypes = {
   failed: 0x00,
   checkpoint: 0x11,
@@ -30,15 +28,15 @@ export const messageTypes = {
   resumed: 0x63,
 } as const
 
-/** One command, ready to be numbered and sent, and how its answer is parsed. */
 export interface Request<Reply> {
-  /** Completes "VICE could not …". */
   readonly does: string
   readonly command: number
   readonly body: Uint8Array
-  /** The type of the message that ends its answer; messages of other types with its id are `items`. */
   readonly answer: number
-  /** Must not keep a view of a body. @throws AppError INTERNAL where a body does not follow the protocol */
+  /**
+   * Must not keep a view of a body.
+   * @throws AppError INTERNAL where a body does not follow the protocol
+   */
   parse(body: Uint8Array, items: readonly Uint8Array[]): Reply
 }
 
@@ -47,7 +45,7 @@ export interface Message {
   readonly type: number
   readonly error: number
   readonly id: number
-  /** A view that is valid until the decoder's next push: copies of 64 KiB at 50 Hz would keep the garbage collector busy. */
+  /** A view valid until the decoder's next push: copies of 64 KiB at 50 Hz would keep the garbage collector busy. */
   readonly body: Uint8Array
 }
 
@@ -63,12 +61,9 @@ export function encodeRequest(request: Request<unknown>, id: number, api: ApiVer
   return bytes
 }
 
-/** Splits a byte stream into messages. Bytes that start no message are skipped and counted. */
 export class Decoder {
-  /** Bytes so far that belonged to no message. */
   skipped = 0
   #buffer = new Uint8Array(4096)
-  /** The unread part of the buffer. */
   #start = 0
   #end = 0
 
@@ -113,7 +108,6 @@ export class Decoder {
   }
 }
 
-/** Whether the bytes at `at`, as far as they have arrived, can be the head of a message. */
 function startsMessage(view: DataView, at: number): boolean {
   if (view.getUint8(at) !== START) return false
   if (at + 1 >= view.byteLength) return true
@@ -122,11 +116,9 @@ function startsMessage(view: DataView, at: number): boolean {
   return at + 6 > view.byteLength || view.getUint32(at + 2, true) <= MAX_BODY_BYTES
 }
 
-/** Whether the message ends the answer to `request`: its last part, or a refusal. */
 export const endsAnswer = (message: Message, request: Request<unknown>): boolean =>
   message.error !== 0 || message.type === messageTypes.failed || message.type === request.answer
 
-/** The answer as a value; throws the refusal as an AppError. */
 export function parseAnswer<Reply>(request: Request<Reply>, last: Message, items: readonly Message[]): Reply {
   if (last.error !== 0 || last.type === messageTypes.failed) throw refusal(request, last.error)
   return request.parse(

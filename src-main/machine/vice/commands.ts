@@ -1,4 +1,3 @@
-/** VICE's commands: each is a {@link Request} that parses its answer. */
 import type { Checkpoint } from '@shared/contract/checkpoints'
 import { formatAddress as hex } from '@shared/c64/address'
 import { MAX_BODY_BYTES, messageTypes, type Request } from './codec'
@@ -8,7 +7,6 @@ const MAIN_MEMORY = 0
 
 const nothing = (): undefined => undefined
 
-/** A command whose answer has no body. */
 const withoutReply = (does: string, command: number, body: Uint8Array = new Uint8Array(0)): Request<undefined> => ({
   does,
   command,
@@ -18,7 +16,7 @@ const withoutReply = (does: string, command: number, body: Uint8Array = new Uint
 })
 
 /**
- * Reads `start` to `end` inclusive from a bank, without side effects on the machine.
+ * Reads `start` to `end` inclusive without side effects.
  * @param memspace 0 for the C64; 1 to 4 for the drives 8 to 11, whose only bank is 0
  */
 export function readMemory(bank: number, start: number, end: number, memspace = MAIN_MEMORY): Request<Uint8Array> {
@@ -37,7 +35,10 @@ export function readMemory(bank: number, start: number, end: number, memspace = 
   }
 }
 
-/** Writes at most 65,535 bytes: VICE counts them in 16 bits. @param memspace as for {@link readMemory} */
+/**
+ * At most 65,535 bytes, as VICE counts them in 16 bits.
+ * @param memspace as for {@link readMemory}
+ */
 export const writeMemory = (
   bank: number,
   start: number,
@@ -50,10 +51,8 @@ export const writeMemory = (
     concat([u8(0), u16(start), u16(start + bytes.length - 1), u8(memspace), u16(bank), bytes]),
   )
 
-/** What VICE's protocol has of a checkpoint. */
 type ViceCheckpoint = Omit<Checkpoint, 'condition' | 'fromHit' | 'log'>
 
-/** A checkpoint as VICE lists it, without the text of its condition. */
 export interface CheckpointInfo extends ViceCheckpoint {
   readonly hasCondition: boolean
 }
@@ -134,7 +133,6 @@ export const readRegisters = (): Request<RegisterValue[]> => ({
   parse: parseRegisters,
 })
 
-/** Answers with all registers. */
 export const writeRegister = (id: number, value: number): Request<RegisterValue[]> => ({
   does: 'write a register',
   command: 0x32,
@@ -161,7 +159,6 @@ export const nameRegisters = (): Request<RegisterName[]> => ({
     new Fields(body, 'name its registers').list((item) => ({ id: item.u8(), bits: item.u8(), name: item.shortText() })),
 })
 
-/** Number of each memory bank by its name. */
 export const nameBanks = (): Request<Map<string, number>> => ({
   does: 'name its memory banks',
   command: 0x82,
@@ -198,23 +195,21 @@ export const setResource = (name: string, value: string | number): Request<undef
       : concat([u8(0), shortText(name), shortText(value)]),
   )
 
-/** Steps `count` instructions (1 to 65,535); the events of a stop follow the answer. */
+/** `count` is 1 to 65,535; the events of a stop follow the answer. */
 export const advance = (count: number, over: boolean): Request<undefined> =>
   withoutReply('step', 0x71, concat([u8(Number(over)), u16(count)]))
 
-/** Queues at most 255 PETSCII bytes for the keyboard buffer. */
+/** At most 255 PETSCII bytes. */
 export const feedKeyboard = (petscii: Uint8Array): Request<undefined> =>
   withoutReply('take the typed text', 0x72, concat([u8(petscii.length), petscii]))
 
 export const ping = (): Request<undefined> => withoutReply('answer', 0x81)
 
 export interface Display {
-  /** The whole buffer, blanking included. */
   readonly width: number
   readonly height: number
-  /** The 320x200 display window within it. */
+  /** The 320x200 display window within the buffer. */
   readonly inner: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  /** One colour number per pixel, `width * height` of them. */
   readonly pixels: Uint8Array
 }
 
@@ -263,7 +258,6 @@ export const readVersion = (): Request<number[]> => ({
   },
 })
 
-/** VICE's palette as sixteen colours, 0xRRGGBB. */
 export const readPalette = (): Request<number[]> => ({
   does: 'send its palette',
   command: 0x91,
@@ -277,7 +271,6 @@ export const readPalette = (): Request<number[]> => ({
 export const setJoyport = (port: 1 | 2, lines: number): Request<undefined> =>
   withoutReply('move the joystick', 0xa2, concat([u16(port - 1), u16(lines)]))
 
-/** Leaves the monitor: lets the machine run. */
 export const exit = (): Request<undefined> => withoutReply('leave its monitor', 0xaa)
 
 export const quit = (): Request<undefined> => withoutReply('quit', 0xbb)
@@ -285,6 +278,6 @@ export const quit = (): Request<undefined> => withoutReply('quit', 0xbb)
 export const reset = (kind: 'soft' | 'power'): Request<undefined> =>
   withoutReply('reset', 0xcc, u8(kind === 'soft' ? 0 : 1))
 
-/** Loads and runs a file on VICE's computer; lets the machine run. */
+/** Loads and runs a file on VICE's computer, and lets the machine run. */
 export const autostart = (path: string): Request<undefined> =>
   withoutReply(`start ${path}`, 0xdd, concat([u8(1), u16(0), shortText(path)]))

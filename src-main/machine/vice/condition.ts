@@ -1,4 +1,4 @@
-/** Conditions in the words of VICE's monitor: all in parentheses, as it has one precedence for all operators. */
+/** Conditions in the syntax of VICE's monitor, fully parenthesised, as it has one precedence for all operators. */
 import { compileExpression } from '@shared/c64/expressions/compileExpression'
 import { isConstant, type Expression } from '@shared/c64/expressions/expression'
 import { builtInNames } from '@shared/c64/labels/names'
@@ -8,7 +8,7 @@ import { AppError } from '@shared/contract/errors'
 /** VICE counts a condition's characters in a byte. */
 const MAX_CONDITION_BYTES = 255
 
-/** @throws AppError INVALID for what cannot be read, UNSUPPORTED for what VICE cannot say */
+/** @throws AppError INVALID for an unreadable condition, UNSUPPORTED for one that VICE cannot express */
 export function viceCondition(text: string, names: AddressNames = builtInNames): string {
   const condition = translate(requireCondition(text, names))
   if (condition.length > MAX_CONDITION_BYTES)
@@ -43,7 +43,6 @@ function translate(expression: Expression): string {
 
 const comparisons: readonly string[] = ['==', '!=', '<', '<=', '>', '>=', '&&', '||']
 
-/** 1 or 0. */
 function truth(expression: Expression): string {
   const { kind } = expression
   const isTruth = kind === 'bit' || kind === 'not' || (kind === 'binary' && comparisons.includes(expression.operator))

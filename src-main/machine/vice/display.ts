@@ -1,19 +1,17 @@
-/** Crops VICE's picture buffer to the visible picture; where that is depends on its border mode. Measured on VICE 3.7.1. */
+/** Crops VICE's buffer to the visible picture, whose place depends on the border mode. Measured on VICE 3.7.1. */
 import type { Picture } from '@shared/contract/memory'
 import type { VideoStandard } from '@shared/contract/machine'
 import { DISPLAY_X, displayY, packPixels, pictureHeight, PICTURE_WIDTH } from '@shared/c64/picture'
 import type { Display } from './commands'
 
-/** VICE's resource for how much border its window shows. */
 export const BORDER_MODE = 'VICIIBorderMode'
-/** Required by x64, which crashes when it is asked for its picture with full borders (3.7.1). */
+/** Required by x64, which crashes when asked for its picture with full borders (3.7.1). */
 export const NORMAL_BORDERS = 0
 const FULL_BORDERS = 1
 
 /** NTSC buffers have 247 to 263 lines, PAL ones 272 (x64) or 312 (x64sc). */
 export const standardOf = ({ height }: Pick<Display, 'height'>): VideoStandard => (height > 265 ? 'pal' : 'ntsc')
 
-/** The position of the 320x200 display window in the buffer. */
 function windowPlace({ width, height, inner }: Display, borderMode: number): { x: number; y: number } {
   const isPal = standardOf({ height }) === 'pal'
   // x64 has no blanking in its buffer and reports all of it as the inner part.
@@ -24,7 +22,6 @@ function windowPlace({ width, height, inner }: Display, borderMode: number): { x
   return inner
 }
 
-/** The visible picture; where the buffer is smaller, the rest is black. */
 export function cropDisplay(display: Display, borderMode: number): Picture {
   const standard = standardOf(display)
   const height = pictureHeight(standard)

@@ -1,4 +1,3 @@
-/** The memory of VICE's disk drives, each of which is a computer of its own. */
 import { AppError } from '@shared/contract/errors'
 import { driveSpaces, type DriveSpace } from '@shared/contract/memory'
 import type { DriveMemoryAccess } from '../facets'
@@ -6,7 +5,6 @@ import type { Send } from './client'
 import { getResource, readMemory, writeMemory } from './commands'
 import type { Session } from './session'
 
-/** The only bank of a drive's memory. */
 const DRIVE_BANK = 0
 
 /** A read or write of 64 KiB overflows a count of 16 bits: in VICE 3.5 for both, in all versions for a write. */
@@ -27,7 +25,7 @@ export const driveMemoryAccess = (live: () => Session): DriveMemoryAccess => ({
   },
   write: async (drive, address, bytes, signal) => {
     const session = live()
-    // Apart, as nothing may be written where it is off.
+    // A command of its own, as nothing may be written to a drive that is off.
     await session.command((send) => requireOn(send, drive), signal)
     await session.command(
       (send) =>
@@ -43,18 +41,20 @@ export const driveMemoryAccess = (live: () => Session): DriveMemoryAccess => ({
 
 const memspaceOf = (drive: DriveSpace): number => driveSpaces.indexOf(drive) + 1
 
-/** Offset and size of each piece. */
 const piecesOf = (length: number): [number, number][] =>
   Array.from({ length: Math.ceil(length / MAX_PIECE_BYTES) }, (_, index) => {
     const at = index * MAX_PIECE_BYTES
     return [at, Math.min(MAX_PIECE_BYTES, length - at)]
   })
 
-/** Of a drive that is off, VICE gives zeros. @throws AppError CONFLICT */
+/**
+ * VICE reads zeros from a drive that is off.
+ * @throws AppError CONFLICT
+ */
 async function requireOn(send: Send, drive: DriveSpace): Promise<void> {
   const number = 8 + driveSpaces.indexOf(drive)
   const read = (name: string) => send(getResource(name)).catch(() => null)
-  // Before VICE 3.6, one resource was for all drives.
+  // Before VICE 3.6 one resource applied to all drives.
   const [type, own, all] = await Promise.all([
     read(`Drive${number}Type`),
     read(`Drive${number}TrueEmulation`),

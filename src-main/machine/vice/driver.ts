@@ -1,4 +1,3 @@
-/** The driver for VICE: one that we start, or a running one with its binary monitor open. */
 import { AppError } from '@shared/contract/errors'
 import type { MemoryRun, Space } from '@shared/contract/memory'
 import { DeviceMachine } from '../deviceMachine'
@@ -55,18 +54,16 @@ import { unsupportedByVice, type ViceCapability } from './capabilities'
 
 export interface ViceMachineOptions {
   readonly name: string
-  /** The monitor of a running VICE; null starts one. */
+  /** Null starts one. */
   readonly attach: MonitorAddress | null
-  /** How to start one; called at each start, so that changed settings apply. */
   readonly process: () => ViceProcessOptions
-  /** A VICE that we started before a crash and that still runs. */
   readonly adopt: { readonly pid: number; readonly port: number } | null
   readonly notes: Notes
 }
 
 const CLOSE_DEADLINE_MS = 3_000
 
-/** Writes that follow each other that closely are shown by one sample, and at the latest so long after the first. */
+/** ms: writes this close together share a sample, taken at the latest this long after the first. */
 const WRITES_IN_A_ROW_MS = 150
 const MAX_UNSEEN_MS = 500
 
@@ -78,7 +75,6 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
   #adopt: ViceMachineOptions['adopt']
   #process: ViceProcess | undefined
   #sampleTimer: NodeJS.Timeout | undefined
-  /** When the first write was made that no sample shows. */
   #unseenSince: number | undefined
 
   readonly execution: ExecutionControl
@@ -155,7 +151,7 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     return this.session && riskOf(this.session)
   }
 
-  /** A VICE on this computer slept with it: nothing to confirm. */
+  /** A VICE on this computer slept with it: there is nothing to confirm. */
   override async wake(signal: AbortSignal): Promise<void> {
     if (!this.#isLocal) await this.confirm(this.live, signal)
   }
@@ -184,8 +180,6 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
     )
     await this.#sampleWritten()
   }
-
-  // Connection
 
   protected get title(): string {
     const { attach } = this.#options
@@ -320,7 +314,9 @@ class ViceMachine extends DeviceMachine<Session, Sampler> implements Offering<Vi
       : []
   }
 
-  /** A running machine takes each command at the end of a frame only: who wrote does not wait for the sample as well. */
+  /**
+   * A running machine takes each command only at the end of a frame, so a write does not wait for the sample as well.
+   */
   async #sampleWritten(): Promise<void> {
     if (this.session?.execution !== 'running') await this.sampler?.once()
     else if (this.request.mode === 'off') {

@@ -1,4 +1,3 @@
-/** Decodes what VICE reports by itself. */
 import { messageTypes, type Message } from './codec'
 import { parseCheckpoint, parseRegisters, type CheckpointInfo, type RegisterValue } from './commands'
 import { Fields } from './fields'
@@ -10,7 +9,6 @@ export type Event =
   | { readonly kind: 'registers'; readonly registers: readonly RegisterValue[] }
   | { readonly kind: 'jam' }
 
-/** The event; undefined for one of an unknown kind. */
 export function parseEvent({ type: kind, body }: Message): Event | undefined {
   switch (kind) {
     case messageTypes.stopped:

@@ -1,4 +1,3 @@
-/** The facets of a VICE. */
 import type { JoystickInput } from '@shared/c64/keyboardMatrix'
 import { textToPetscii } from '@shared/c64/petscii'
 import { parsePrg } from '@shared/c64/prg'
@@ -41,12 +40,10 @@ export interface LiveVice {
   session(): Session
   sampler(): Sampler | undefined
   hasCommodoreRoms(): boolean
-  /** Takes a sample unless the running machine is sampled anyway. */
   sampleIfStopped(): Promise<void>
   changed(): void
 }
 
-/** How long a VICE may take to step or to start a program. */
 const LONG_DEADLINE_MS = 4_000
 
 /** VICE's I/O simulation, which takes the joystick's lines from the monitor. */
@@ -56,7 +53,7 @@ const SIMULATED_JOYSTICK = 37
 const joystickBits: Record<JoystickInput, number> = { up: 1, down: 2, left: 4, right: 8, fire: 16 }
 const ALL_LINES = 0xff
 
-/** VICE's keyboard queue accepts this much at a time. */
+/** Bytes that VICE's keyboard queue accepts at a time. */
 const MAX_FEED_BYTES = 255
 
 const diskOrTape = /\.(d64|d71|d80|d81|d82|g64|g71|p64|x64|nib|t64|tap|lnx)$/i
@@ -170,7 +167,7 @@ export const typingControl = (vice: LiveVice): TypingControl => ({
   },
 })
 
-/** A power cycle of VICE forgets them, as if all were pressed; so does the start of a program. */
+/** After a power cycle or the start of a program, VICE treats all lines as pressed. */
 async function holdJoysticks(session: Session, signal: AbortSignal): Promise<void> {
   if (session.joystickLines.size > 0) await session.command((send) => setLines(send, session), signal)
 }
@@ -183,7 +180,7 @@ export const joystickControl = (vice: LiveVice): JoystickControl => ({
     const session = vice.session()
     const pressed = inputs.reduce((bits, input) => bits | joystickBits[input], 0)
     session.joystickLines.set(port, ALL_LINES & ~pressed)
-    // Plugged in, all its lines are pressed until they are set.
+    // When plugged in, all lines are pressed until they are set.
     await session.borrow(`JoyPort${port}Device`, SIMULATED_JOYSTICK, signal, (send) => setLines(send, session))
     await holdJoysticks(session, signal)
   },
@@ -196,7 +193,7 @@ export const displayAccess = (vice: LiveVice): DisplayAccess => ({
   },
   palette: async (signal) => {
     const session = vice.session()
-    // VICE 3.5 has no command for it.
+    // VICE 3.5 has no command for its palette.
     return session.client.api === 1 ? null : session.command((send) => send(readPalette()), signal)
   },
 })
@@ -230,7 +227,7 @@ export const resourceAccess = (vice: LiveVice): ResourceAccess => ({
 const NEEDS_ROMS = 'It needs the Commodore ROMs, and this VICE has none.'
 const NO_SIDS = 'x64sc does not play SID files; VICE’s own vsid does.'
 
-/** VICE answers that all is well whatever the file holds. */
+/** VICE reports success whatever the file holds. */
 function requireSnapshot(name: string, bytes: Uint8Array): void {
   if (new TextDecoder().decode(bytes.subarray(0, 18)) !== 'VICE Snapshot File')
     throw new AppError('INVALID', `${name} is not a VICE snapshot.`, { hint: 'Save it again in VICE.' })

@@ -1,4 +1,3 @@
-/** Encodes and decodes numbers and texts in the bodies of VICE's messages. */
 import { AppError } from '@shared/contract/errors'
 
 export const u8 = (value: number): Uint8Array => Uint8Array.of(value)
@@ -6,7 +5,6 @@ export const u16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, va
 export const u32 = (value: number): Uint8Array =>
   Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 
-/** A length byte and the text as UTF-8. */
 export function shortText(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text)
   if (bytes.length > 255) throw new AppError('INVALID', `The text has ${bytes.length} bytes; VICE takes at most 255.`)
@@ -26,7 +24,7 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 export const malformed = (does: string): AppError =>
   new AppError('INTERNAL', `VICE’s answer to “${does}” does not follow its protocol.`)
 
-/** Reads the fields of a body in order. @throws AppError INTERNAL where the body is too short */
+/** @throws AppError INTERNAL where the body is too short */
 export class Fields {
   readonly #body: Uint8Array
   readonly #does: string

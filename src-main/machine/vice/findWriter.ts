@@ -1,7 +1,6 @@
-/** Which instruction wrote, where VICE only tells that one did. */
+/** VICE tells only that an instruction wrote, not which one. */
 import { addressingMode, disassemble, type Instruction } from '@shared/c64/disassembler'
 
-/** What can be read of a machine that has just stopped after a write. */
 export interface Stopped {
   /** 64 KiB as the CPU sees them. */
   readonly memory: Uint8Array
@@ -18,9 +17,9 @@ const STACK_START = 0x0100
 const STACK_END = 0x01ff
 
 /**
- * The instruction that wrote between `start` and `end`. One that writes does not jump, so that it ends where the CPU stands,
- * unless it was a JSR, or an interrupt came right after it: these write to the stack and go on elsewhere.
- * @returns undefined where that is not certain
+ * The instruction ends where the CPU stands, unless it was a JSR or an interrupt followed: these write to the stack and
+ * continue elsewhere.
+ * @returns undefined where not certain
  */
 export function findWriter(stopped: Stopped, start: number, end: number): Instruction | undefined {
   const { memory, pc } = stopped
@@ -35,7 +34,7 @@ export function findWriter(stopped: Stopped, start: number, end: number): Instru
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Index registers are as they were: no instruction that writes to memory changes them. */
+/** Index registers are unchanged: no instruction that writes to memory changes them. */
 function writtenAddress({ text, bytes, target }: Instruction, { memory, x, y }: Stopped): number | undefined {
   if (target === null || !writes.has(text.slice(0, 3))) return undefined
   const pointer = (at: number) => (memory[at & 0xff] ?? 0) | ((memory[(at + 1) & 0xff] ?? 0) << 8)

@@ -1,4 +1,3 @@
-/** Follows a running VICE by checkpoints of its own, which note where it stops and let it go on. */
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import { cancelled } from '../cancelled'
@@ -17,16 +16,15 @@ export interface FollowedSession {
   read(send: Send, space: Space, address: number, length: number): Promise<Uint8Array>
 }
 
-/** Sets a checkpoint for as long as it is followed. @returns its number */
 export type SetNoted = (wanted: WantedCheckpoint, note: Note) => Promise<number>
 
 /**
- * Until `end` is called, the machine stops, or the connection is lost. A machine that stood runs for it and stands again.
- * @param set sets the checkpoints; the last one lets it begin
+ * Runs until `end` is called, the machine stops, or the connection is lost. A machine that stood stands again
+ * afterwards.
+ * @param set sets the checkpoints; the last one starts it
  */
 export type Watch = (set: (set: SetNoted, end: () => void) => Promise<void>) => Promise<void>
 
-/** What checkpoints of a follower have in common. */
 export const following = { stop: false, temporary: false, fromHit: 1, log: null }
 export const everywhere = { start: 0, end: 0xffff, operations: ['exec' as const] }
 
@@ -34,7 +32,7 @@ export const everywhere = { start: 0, end: 0xffff, operations: ['exec' as const]
 const MIDDLE_LINE = 128
 const halfOfFrame = (isFirst: boolean): string => `RL ${isFirst ? '<' : '>='} ${MIDDLE_LINE}`
 
-/** VICE has no clock but the raster: this stops twice in a frame, as its condition is changed each time. */
+/** VICE has no clock but the raster, so this stops twice in a frame; the condition is changed each time. */
 export async function setHalves(
   set: SetNoted,
   note: (isFirst: boolean, send: Send, stop: NotedStop) => Promise<unknown>,
@@ -46,7 +44,6 @@ export async function setHalves(
   })
 }
 
-/** Where the raster beam was: its line, and the cycle in it. */
 export const rasterPlace = (registers: NotedStop['registers']) => ({
   line: findRegister(registers, 'LIN') ?? 0,
   cycle: findRegister(registers, 'CYC') ?? 0,
@@ -58,7 +55,6 @@ export class Follower {
   readonly #session: FollowedSession
   #present: Promise<unknown> | undefined
   #end: ((error?: AppError) => void) | undefined
-  /** Why it follows nothing any more. */
   #closed: AppError | undefined
 
   constructor(session: FollowedSession) {
@@ -73,12 +69,10 @@ export class Follower {
       })
   }
 
-  /** The machine stopped, or became another one: ends with what there is. */
   drop(): void {
     this.#end?.()
   }
 
-  /** For good; resolves when nothing of it is left in VICE. */
   async close(reason: AppError): Promise<void> {
     this.#closed = reason
     this.#end?.(reason)
@@ -137,7 +131,6 @@ export class Follower {
       this.#end = end
       if (this.#closed) end(this.#closed)
       else if (signal.aborted) cancel()
-      // It was stopped meanwhile.
       else if (!stood && runControl.execution !== 'running') end()
       else if (stood) runControl.resume(signal).catch(end)
     })

@@ -1,19 +1,23 @@
-/** When VICE next takes commands: at the end of a frame, and its frames come at even distances once it goes on from one. */
+/** Predicts when VICE next takes commands: at the end of a frame, with frames at equal distances. */
 
-/** Later, and more commands would miss the end of the frame: 9 of 10 came within 4 ms of where it was expected. */
+/** Closer to the end of a frame further commands would miss it. 9 of 10 ends came within 4 ms of the expected time. */
 const LEAD_MS = 4
 
 export class FrameClock {
   #start: number | undefined
 
-  /** VICE goes on from the end of a frame. @param at by `performance.now()` */
+  /**
+   * To be called when VICE continues from the end of a frame.
+   * @param at by `performance.now()`
+   */
   started(at: number): void {
     this.#start = at
   }
 
   /**
-   * How long until it is late in a frame, ms, more than 0; 0 before VICE went on for the first time.
-   * @param now by `performance.now()` @param frame how long one is, ms
+   * ms until it is late in a frame, above 0; 0 before VICE first continued.
+   * @param now by `performance.now()`
+   * @param frame length in ms
    */
   untilLate(now: number, frame: number): number {
     if (this.#start === undefined) return 0

@@ -1,26 +1,22 @@
 /**
- * Notices that VICE hangs while nobody reads from it. Where asking can disturb the running program, VICE is asked only once
- * its process stands still; where that cannot be told, never.
+ * Notices that VICE hangs while nobody reads from it. Where asking can disturb the program, VICE is asked only once its
+ * process stands still; where that is unknown, never.
  */
 import type { MonitorClient } from './client'
 
 export interface HeartbeatOptions {
   readonly client: Pick<MonitorClient, 'answeredAt' | 'busy' | 'silent' | 'closed'>
-  /** Whether VICE must not be asked now. */
   readonly waits: () => boolean
-  /** Asks VICE for an answer; an overdue one makes the client silent. */
   readonly ask: () => Promise<unknown>
-  /** Whether asking now can disturb the running program. */
   readonly disturbs: () => boolean
   /** VICE's processor time, seconds; undefined where it cannot be told. */
   readonly processTime: () => Promise<number | undefined>
 }
 
 const INTERVAL_MS = 750
-/** VICE is asked after this time without an answer. */
 const QUIET_MS = 1_000
 const MAX_LOOK_AGE_MS = 3_000
-/** A VICE that emulates takes more than this share of a processor, one that waits in a dialog takes less. */
+/** Share of a processor. An emulating VICE uses more, one that waits in a dialog less. */
 const MIN_WORK = 0.03
 
 export class Heartbeat {
@@ -42,20 +38,18 @@ export class Heartbeat {
       clearInterval(this.#timer)
       return
     }
-    // What was asked already has a deadline of its own.
     if (this.#isLooking || waits() || client.busy || client.silent || performance.now() - client.answeredAt < QUIET_MS)
       return
     this.#isLooking = true
     try {
       if (!disturbs() || !(await this.#works())) await ask()
     } catch {
-      // The client reports silence and loss.
     } finally {
       this.#isLooking = false
     }
   }
 
-  /** Whether VICE took processor time since the last look; true where that cannot be told. */
+  /** True where the system does not tell processor time. */
   async #works(): Promise<boolean> {
     const time = await this.#options.processTime()
     if (time === undefined) return true

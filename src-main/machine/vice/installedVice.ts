@@ -4,12 +4,10 @@ import { describeFailure, toFailure } from '@shared/contract/errors'
 import type { Connections } from '@shared/contract/connections'
 import { findVice } from './process'
 
-/** How long an answer waits for the version. */
 const VERSION_WAIT_MS = 2_000
-/** After it the program is ended, and asked again the next time. */
+/** A program that takes longer is ended, and asked again the next time. */
 const VERSION_DEADLINE_MS = 60_000
 
-/** Finds the VICE that would be started; each program is asked for its version until it has answered. */
 export function createViceFinder(
   chosen: () => string | null,
   waitMs = VERSION_WAIT_MS,
@@ -36,7 +34,7 @@ export function createViceFinder(
   }
 }
 
-/** `VICE 3.7.1`; null where it does not say. Rejects where it was ended before. */
+/** Null where it does not say. Rejects where it was ended before. */
 function askVersion(executable: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const limits = { timeout: VERSION_DEADLINE_MS, killSignal: 'SIGKILL' } as const

@@ -1,7 +1,6 @@
 /**
- * The interrupts of a running VICE by checkpoints: on reads of the vectors, as the CPU reads them for each interrupt, whatever
- * they hold and whatever it sees there; on reads of the pointers behind the KERNAL's entry; where the stack is as high as
- * before; and twice in a frame.
+ * Notes interrupts by checkpoints: on reads of the vectors, which the CPU makes for each interrupt; on reads of the
+ * pointers behind the KERNAL's entry; where the stack is as high as before; and twice in a frame.
  */
 import { ALL_PINS, pinsOf } from '@shared/c64/banking'
 import type { Interrupts } from '@shared/contract/running'
@@ -87,7 +86,6 @@ export class InterruptFollower {
   }
 }
 
-/** Stops where the stack is as high again. */
 function awaitEnd(send: Send, checkpoint: number, sp: number | null): Promise<unknown> {
   if (sp === null) return send(toggleCheckpoint(checkpoint, false))
   return Promise.all([send(setCondition(checkpoint, `SP >= ${hex(sp)}`)), send(toggleCheckpoint(checkpoint, true))])

@@ -1,21 +1,17 @@
-/** The interrupts of some frames of a VICE, from where it stopped and what it was like there. */
 import { locationOf, spaceRead } from '@shared/c64/banking'
 import { InterruptTimeline } from '@shared/c64/profile/interruptTimeline'
 import type { Interrupts } from '@shared/contract/running'
 import type { RasterSize } from './raster'
 
-/** The CPU, before an instruction, and where the raster is. */
 export interface StopPlace {
   readonly pc: number
   readonly sp: number
   readonly flags: number
   readonly line: number
   readonly cycle: number
-  /** What the CPU sees where (`bankingPins`). */
   readonly pins: number
 }
 
-/** What an interrupt leaves: the stack from $0100, and its vector. */
 interface EntryBytes {
   readonly stack: Uint8Array
   readonly vector: number
@@ -42,7 +38,6 @@ export class InterruptStops {
     this.#frames = frames
   }
 
-  /** The stack pointer at which the interrupt that is under way has ended; null where none is. */
   get endsAt(): number | null {
     return this.#timeline.present?.sp ?? null
   }
@@ -56,7 +51,6 @@ export class InterruptStops {
     return this.#clock !== null
   }
 
-  /** It stopped at the first instruction of a frame; the first one begins here. */
   frame(place: StopPlace): void {
     if (this.#clock !== null) {
       this.ran(place)
@@ -72,7 +66,7 @@ export class InterruptStops {
     if (this.#clock !== null) this.#timeline.ran(cycles, place.sp, this.#clock)
   }
 
-  /** It read a vector: it took an interrupt, ran a BRK, or a program read it. */
+  /** The read of a vector means an interrupt, a BRK, or a program that read it. */
   vectorRead(kind: 'irq' | 'nmi', place: StopPlace, bytes: EntryBytes): void {
     const cycles = this.#pass(place)
     if (this.#clock === null) return
@@ -82,13 +76,12 @@ export class InterruptStops {
       return
     }
     const spBefore = stackBefore(place)
-    // Less than nothing where it stopped for something else at the same instruction: that counted the entry.
+    // Negative where it stopped for something else at the same instruction, which has counted the entry.
     this.#timeline.ran(cycles - ENTRY_CYCLES, spBefore, start)
     this.#timeline.enter({ kind, entry: seenAt(place, place.pc), start, waited: null }, spBefore)
     this.#timeline.ran(ENTRY_CYCLES, place.sp, this.#clock)
   }
 
-  /** It read the pointer that the KERNAL's entry jumps through. */
   jumped(place: StopPlace, pointer: number): void {
     this.ran(place)
     const entry = this.#timeline.present?.entry
@@ -100,7 +93,6 @@ export class InterruptStops {
     return { cycles: this.#clock ?? 0, ...this.#raster, isCut, spans }
   }
 
-  /** Cycles since the last stop. */
   #pass(place: StopPlace): number {
     if (this.#clock === null) return 0
     const { cyclesPerLine, linesPerFrame } = this.#raster
@@ -117,10 +109,8 @@ export class InterruptStops {
   }
 }
 
-/** The location of what the CPU sees at an address. */
 const seenAt = ({ pins }: StopPlace, address: number): number => locationOf(spaceRead(pins, address), address)
 
-/** The stack pointer before an interrupt was taken. */
 export const stackBefore = ({ sp }: Pick<StopPlace, 'sp'>): number => (sp + 3) & 0xff
 
 function tookInterrupt({ pc, sp, flags }: StopPlace, { stack, vector }: EntryBytes): boolean {

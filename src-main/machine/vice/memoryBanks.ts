@@ -1,4 +1,3 @@
-/** Maps our memory spaces to VICE's banks. */
 import { AppError } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
 import type { Send } from './client'
@@ -14,7 +13,7 @@ export class MemoryBanks {
     this.#api = api
   }
 
-  /** Reads 1 to 65,536 bytes. */
+  /** 1 to 65,536 bytes. */
   async read(send: Send, space: Space, address: number, length: number): Promise<Uint8Array> {
     const bank = this.#bank(space)
     const end = address + length - 1
@@ -30,7 +29,7 @@ export class MemoryBanks {
     return bytes
   }
 
-  /** Writes 1 to 65,536 bytes, in parts: VICE counts the bytes of one command in 16 bits. */
+  /** 1 to 65,536 bytes, in parts: VICE counts the bytes of one command in 16 bits. */
   write(send: Send, space: Space, address: number, bytes: Uint8Array): Promise<unknown> {
     const bank = this.#bank(space)
     const parts = bytes.length > 0x8000 ? [bytes.subarray(0, 0x8000), bytes.subarray(0x8000)] : [bytes]
@@ -45,13 +44,13 @@ export class MemoryBanks {
   }
 }
 
-/** Whether the 6510 port at $0001, where `bytes` include it, shows the CPU the I/O area: CHAREN, and LORAM or HIRAM. */
+/** Whether `bytes` set the port at $0001 so that the CPU sees the I/O area: CHAREN, and LORAM or HIRAM. */
 function showsIo(bytes: Uint8Array, address: number): boolean {
   const port = bytes[1 - address] ?? 0
   return (port & 0x04) !== 0 && (port & 0x03) !== 0
 }
 
-/** Colour RAM is four bits wide; VICE returns noise for the others. */
+/** Colour RAM is four bits wide; VICE returns noise in the other bits. */
 function keepLowNibbles(bytes: Uint8Array, address: number): void {
   const end = Math.min(address + bytes.length, 0xdc00)
   for (let at = Math.max(address, 0xd800); at < end; at++) bytes[at - address] = (bytes[at - address] ?? 0) & 0x0f

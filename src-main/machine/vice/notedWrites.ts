@@ -1,4 +1,3 @@
-/** Who wrote a byte of a VICE: a store checkpoint that notes the writer and goes on. */
 import { bankingPins, spaceRead } from '@shared/c64/banking'
 import { MAX_NOTED_BYTES, type NotedByte as NotedByteState, type NotedWrite } from '@shared/contract/running'
 import type { WriteNotes } from '../facets'
@@ -19,7 +18,6 @@ interface NotingSession {
 
 export class NotedWrites implements WriteNotes {
   readonly #session: NotingSession
-  /** By the number of the checkpoint. */
   readonly #bytes = new Map<number, NotedByte>()
 
   constructor(session: NotingSession) {
@@ -62,7 +60,7 @@ export class NotedWrites implements WriteNotes {
   }
 }
 
-/** Null where that is not certain, such as for a write that an interrupt followed at once. */
+/** Null where not certain, such as for a write followed at once by an interrupt. */
 function writerOf(machine: StoppedMachine, address: number): NotedWrite['by'] {
   const [pc, x, y] = [machine.register('PC'), machine.register('X'), machine.register('Y')]
   const memory = machine.memoryOf('cpu')

@@ -4,7 +4,7 @@ import { MonitorClient } from './client'
 import { exit, readVersion } from './commands'
 import { versionText } from './versionText'
 
-/** VICE runs on. */
+/** Leaves VICE running. */
 export async function probeVice(address: HostAndPort, signal: AbortSignal): Promise<ProbeAnswer> {
   const client = await MonitorClient.connect(address, signal)
   try {

@@ -1,4 +1,3 @@
-/** Finds and starts a VICE with its binary monitor on a free port, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,22 +7,19 @@ import { findProgram } from '../../files/findProgram'
 import { MonitorClient } from './client'
 import { findViceRoms, type ViceRoms } from '../viceRoms'
 
-/** Records the processes that we start, so that the next bridge finds them after a crash. */
 interface ChildRecords {
   record(child: { pid: number; startedAt: number; purpose: string; port: number | null }): void
   forget(pid: number): void
 }
 
-/** The purpose under which our VICE is recorded. */
 export const VICE_PURPOSE = 'vice'
 
 export interface ViceProcessOptions {
-  /** The VICE that the user chose; null searches the PATH for x64sc, then x64. */
+  /** Null searches the PATH for x64sc, then x64. */
   readonly executable: string | null
-  /** Bridgedeck's own ROM images, used where VICE has none. */
   readonly ownRoms: ViceRoms
   readonly sound: boolean
-  /** Receives VICE's output; a file, so that VICE survives a crash of the bridge. */
+  /** A file for VICE's output, so that VICE survives a crash of the bridge. */
   readonly logFile: string
   readonly children: ChildRecords
 }
@@ -31,21 +27,18 @@ export interface ViceProcessOptions {
 export interface ViceProcess {
   readonly client: MonitorClient
   readonly port: number
-  /** False where it runs on Bridgedeck's own ROMs, which do not read disks. */
+  /** False with Bridgedeck's own ROMs, which do not read disks. */
   readonly hasCommodoreRoms: boolean
-  /** Ends VICE; resolves when the process has ended. */
   end(): Promise<void>
 }
 
-/** How long VICE may take to open its port and answer. */
 const START_DEADLINE_MS = 15_000
-/** How long VICE may take to end before it is killed. */
 const END_DEADLINE_MS = 1_000
 const POLL_INTERVAL_MS = 50
 
 /**
  * Starts VICE minimised and connects to it.
- * @param without options that this VICE turned out not to know
+ * @param without options that this VICE does not know
  * @throws AppError UNREACHABLE with VICE's last output where it does not start
  */
 export async function startVice(
@@ -89,7 +82,6 @@ export async function startVice(
   }
 }
 
-/** Connects to a running VICE that an earlier bridge started. */
 export async function adoptVice(
   { pid, port }: { pid: number; port: number },
   options: ViceProcessOptions,
@@ -120,10 +112,9 @@ export function findVice(chosen: string | null): string {
   })
 }
 
-/** Options that some builds of VICE do not know; they are left out there. */
+/** Some builds of VICE do not know these options; they are left out there. */
 const optionalArguments: readonly (readonly [string, ...string[]])[] = [
   ['-minimized'],
-  // Keeps what is set here out of the user's own settings.
   ['+saveres'],
   ['+confirmonexit'],
   // Only "ask" is reported to the monitor as an event.
@@ -152,7 +143,6 @@ function viceArguments(
   ]
 }
 
-/** A free port, assigned by the system. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -1,11 +1,10 @@
-/** The processor time that the process behind a port of this computer takes, read from Linux's /proc (proc(5)). */
+/** From Linux's /proc; see proc(5). */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-/** The state `0A` of /proc/net/tcp. */
 const LISTENING = '0A'
 const TICKS_PER_SECOND = 100
 
-/** The process that listens on a port; null where that cannot be told: other systems, processes of other users. */
+/** Null where unknown: other systems, processes of other users. */
 export async function findListener(port: number): Promise<number | null> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readOr(`/proc/net/${name}`)))
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
@@ -20,10 +19,10 @@ export async function findListener(port: number): Promise<number | null> {
   return null
 }
 
-/** Seconds since the process started; undefined where it cannot be told. */
+/** Seconds since the process started; undefined where unknown. */
 export async function processTime(pid: number): Promise<number | undefined> {
   const stat = await readOr(`/proc/${pid}/stat`)
-  // The name, in parentheses, may hold anything; user and system time are the 12th and 13th field after it.
+  // The name in parentheses may hold anything; user and system time are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
   return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : undefined

@@ -1,4 +1,4 @@
-/** Whether a program that VICE autostarts has begun: VICE resets the machine, loads it, and types RUN. */
+/** VICE's autostart resets the machine, loads the program, and types RUN. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { bankingPins, spaceRead } from '@shared/c64/banking'
 import { isCodeOf, runsBasicOf, TEXT_POINTER } from '@shared/c64/begunProgram'
@@ -23,7 +23,7 @@ const SPACE = 0x20
 type Begun = 'begun' | 'ended' | 'failed' | 'none'
 
 /**
- * Starts a program by VICE’s autostart, which always types RUN, and by SYS where RUN cannot start it.
+ * Uses VICE's autostart, which always types RUN, and SYS where RUN cannot start the program.
  * @returns whether its first instruction or BASIC line ran
  */
 export async function startProgram(
@@ -32,7 +32,7 @@ export async function startProgram(
   autostart: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // What an earlier program left is not taken for this one. The autostart resets the machine anyway.
+  // So that what an earlier program left is not taken for this one. The autostart resets the machine anyway.
   await forgetStart(session, signal)
   await autostart()
   const begun = await untilBegun(session, program, signal)
@@ -68,7 +68,6 @@ async function untilBegun(session: Session, program: Program, signal: AbortSigna
   }
 }
 
-/** Null where it cannot be told yet. */
 async function look(session: Session, program: Program, signal: AbortSignal): Promise<Begun | null> {
   const [values, low, screen] = await session.command(
     (send) =>
@@ -90,7 +89,6 @@ async function look(session: Session, program: Program, signal: AbortSignal): Pr
   return hasEnded(screenToText(screen, 'upper'))
 }
 
-/** What the prompt shows of a program that ended before it was looked at. */
 function hasEnded(rows: readonly string[]): Begun | null {
   const written = writtenRows(rows)
   const started = written.findIndex((row) => /^(RUN|SYS)/.test(row))

@@ -7,7 +7,7 @@ export interface RasterSize {
 }
 
 const pal: RasterSize = { cyclesPerLine: 63, linesPerFrame: 312 }
-/** By the value of the resource MachineVideoStandard: PAL, NTSC, old NTSC, PAL-N. */
+/** By VICE's resource MachineVideoStandard: PAL, NTSC, old NTSC, PAL-N. */
 const sizes: Readonly<Record<number, RasterSize>> = {
   1: pal,
   2: { cyclesPerLine: 65, linesPerFrame: 263 },

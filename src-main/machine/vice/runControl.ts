@@ -1,4 +1,3 @@
-/** Whether VICE's machine runs: lets it run and stops it, and notices when it stops by itself. */
 import { AppError } from '@shared/contract/errors'
 import type { RunCommand } from './borrowedResources'
 import type { MonitorClient, Send } from './client'
@@ -10,20 +9,13 @@ import { FrameClock } from './frameClock'
 
 export interface RunControlOptions {
   readonly onChange: () => void
-  /**
-   * A checkpoint was hit: whether it stops the machine.
-   * @param isLeaving the machine stood there already, and VICE looks for checkpoints only as it goes on
-   */
+  /** @param isLeaving the machine stood there already, as VICE only checks when it continues */
   readonly onCheckpoint: (checkpoint: CheckpointInfo, isLeaving: boolean) => boolean
-  /** Where the CPU and the raster are. */
   readonly placeOf: (registers: readonly RegisterValue[]) => string
-  /** Sends for what is noted at the checkpoints that were hit. */
   readonly note: (send: Send, registers: readonly RegisterValue[]) => Promise<void>
-  /** The machine stopped by itself: at the given checkpoint, by a jam, from VICE's own window. */
   readonly onHalt: (checkpoint: CheckpointInfo | null) => void
-  /** Whether a checkpoint may stop the machine at any time. */
   readonly mayStop: () => boolean
-  /** How long a frame is at normal speed, ms. */
+  /** At normal speed, ms. */
   readonly frameTime: () => number
 }
 
@@ -32,7 +24,6 @@ interface StepOptions {
   readonly isNext?: boolean
 }
 
-/** Samples go on while others write in each frame. */
 const MAX_FRAMES_WAITED = 5
 
 const never = new AbortController().signal
@@ -42,22 +33,18 @@ export class RunControl {
   readonly #options: RunControlOptions
   readonly #frameClock = new FrameClock()
   #execution: 'running' | 'paused' | 'jammed' = 'running'
-  /** The machine stands between the frames that {@link frame} requests. */
   #lockStep = false
-  /** Whether the monitor holds the machine now, and since when. */
   #stopped = false
   #stoppedAt = 0
   #stoppedTime = 0
   #onStop: (() => void) | undefined
   #isStepStopped = false
-  /** VICE goes on with a step that a checkpoint or a jam interrupted, and would stop where that ends. */
+  /** After a checkpoint or a jam interrupts a step, VICE still goes on with it, and would stop where it ends. */
   #isStepOpen = false
   #departures = 0
-  /** Of the stop that is being reported. */
   #hits: CheckpointInfo[] = []
   #registers: readonly RegisterValue[] = []
   #lastStop = { place: '', hasHits: false }
-  /** Where the machine stood before it was told to go on; null once it stopped again. */
   #leaving: string | null = null
 
   constructor(client: MonitorClient, options: RunControlOptions) {
@@ -73,17 +60,15 @@ export class RunControl {
     return this.#execution
   }
 
-  /** A step runs, which any other command would end early. */
+  /** While a step runs, any other command would end it early. */
   get isStepping(): boolean {
     return this.#onStop !== undefined
   }
 
-  /** Counts how often the machine left the place where it stood. */
   get departures(): number {
     return this.#departures
   }
 
-  /** Of the last stop. */
   get registers(): readonly RegisterValue[] {
     return this.#registers
   }
@@ -109,8 +94,8 @@ export class RunControl {
   }
 
   /**
-   * Until it is late in a frame that nobody else uses, so that a command that can wait is in nobody's way: VICE carries out
-   * one trap a frame. Waits for few frames, and not at all while the machine does not run freely.
+   * Waits until late in an otherwise unused frame, so that a command that can wait delays no other: VICE carries out
+   * one trap a frame. Waits a few frames at most, and not at all unless the machine runs freely.
    * @throws AppError CANCELLED
    */
   async untilLate(signal: AbortSignal): Promise<void> {
@@ -120,7 +105,6 @@ export class RunControl {
     }
   }
 
-  /** Carries out one command that lets the machine run. */
   async restart(request: Request<unknown>, signal: AbortSignal, deadline?: number): Promise<void> {
     const before = this.#execution
     try {
@@ -141,7 +125,6 @@ export class RunControl {
     }
   }
 
-  /** Runs the machine for exactly one frame, then carries out `work`. Resolves to undefined while it is paused. */
   frame<Result>(work: (send: Send) => Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
     return this.#client.trap((send) => {
       if (this.#execution !== 'running') return Promise.resolve(undefined)
@@ -150,7 +133,7 @@ export class RunControl {
     }, signal)
   }
 
-  /** Stops the machine at the end of a frame, so that only {@link frame} runs it; or lets it run freely again. */
+  /** In lock-step only {@link frame} runs the machine. */
   async setLockStep(lockStep: boolean): Promise<void> {
     if (this.#lockStep === lockStep) return
     this.#lockStep = lockStep
@@ -176,7 +159,6 @@ export class RunControl {
       throw new AppError('CONFLICT', 'The CPU is jammed and cannot continue.', { hint: 'Reset the machine.' })
   }
 
-  /** Stands where the monitor holds it now. */
   stay(): void {
     this.#setExecution('paused')
   }
@@ -190,9 +172,9 @@ export class RunControl {
   }
 
   /**
-   * Steps and stays paused. The machine is left running where a call that is stepped over does not return in time.
+   * Steps and stays paused. A call that is stepped over and does not return in time leaves the machine running.
    * @param options.before sends what is carried out first
-   * @param options.isNext of several: a checkpoint where it stands stops it, as the step before could not tell
+   * @param options.isNext of several: a checkpoint here stops it, as the step before could not tell
    * @returns whether a checkpoint ended it, perhaps before its first instruction
    */
   async step(
@@ -231,7 +213,6 @@ export class RunControl {
     })
   }
 
-  /** Whether a checkpoint ended it. */
   #endStep(): boolean {
     this.#isStepOpen = this.#isStepStopped || this.#execution === 'jammed'
     return this.#isStepStopped
@@ -256,7 +237,7 @@ export class RunControl {
     this.#leaving = this.#execution === 'running' || hasHits ? null : place
   }
 
-  /** Notes what is to be noted, before anything else is sent, and lets the machine run on, or end its step. */
+  /** Takes notes before anything else is sent, then lets the machine run, or ends its step. */
   #pass(goesOn: boolean): void {
     const registers = this.#registers
     const trap = this.#client.trap(
@@ -273,8 +254,8 @@ export class RunControl {
   }
 
   /**
-   * Takes the answer to a command that leaves the monitor as the machine running again: the event that reports it comes
-   * only after the answer, and the next trap may begin in between.
+   * Treats the answer to a command that leaves the monitor as the machine running again: the event comes only after the
+   * answer, and the next trap may begin in between.
    */
   #leavingMonitor(request: Request<unknown>): Request<unknown> {
     return {
@@ -307,7 +288,7 @@ export class RunControl {
     this.#options.onHalt(checkpoint)
   }
 
-  /** Where checkpoints were hit that do not stop it, it goes on, and so does a step. */
+  /** Goes on after hits of checkpoints that do not stop it; so does a step. */
   #stop(): void {
     const hits = this.#hits
     this.#hits = []

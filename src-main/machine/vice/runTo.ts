@@ -1,4 +1,3 @@
-/** Runs a VICE to somewhere by a checkpoint of its own, which is deleted wherever the machine stops. */
 import { stackEntries } from '@shared/c64/stack'
 import { AppError } from '@shared/contract/errors'
 import type { RunTarget } from '@shared/contract/running'
@@ -31,14 +30,12 @@ interface RunningSession {
 
 export class RunTo {
   readonly #session: RunningSession
-  /** The checkpoint of the run. VICE gives its number again once there is no other. */
   #number: number | null = null
 
   constructor(session: RunningSession) {
     this.#session = session
   }
 
-  /** Whether the checkpoint is that of a run, whose hit is no stop to be explained. */
   owns(checkpoint: number): boolean {
     return this.#number === checkpoint
   }
@@ -60,17 +57,15 @@ export class RunTo {
     }
   }
 
-  /** The machine stopped, or another run begins. */
   async forget(signal: AbortSignal): Promise<void> {
     const { checkpoints } = this.#session
     const number = this.#number
     if (number === null) return
-    // Not at once: whether its hit is that of a run is asked after this.
+    // Not at once: whether the hit belongs to a run is asked after this.
     await (checkpoints.isTemporary(number) ? checkpoints.delete(number, signal) : Promise.resolve())
     if (this.#number === number) this.#number = null
   }
 
-  /** Null where the machine came there already. */
   async #checkpointFor(to: RunTarget, signal: AbortSignal): Promise<Wanted | null> {
     const anywhere = { start: 0, end: 0xffff }
     switch (to) {
@@ -79,7 +74,6 @@ export class RunTo {
       case 'frame': {
         const line = await this.#register('LIN', signal)
         if (line > 0) return { ...anywhere, condition: `RL < ${line}` }
-        // No condition tells the present line 0 from the next one.
         for (let count = 0; count < MAX_INSTRUCTIONS_PER_LINE; count++) {
           if ((await this.#register('LIN', signal)) > 0) break
           await this.#step(signal)
@@ -105,7 +99,7 @@ export class RunTo {
     return { start: address, end: address, condition: null }
   }
 
-  /** VICE’s own search for a return would end with the next command; the call that is still open stands on the stack. */
+  /** VICE's own search for a return would end with the next command, so the open call is found on the stack. */
   async #checkpointAtReturn(signal: AbortSignal): Promise<Wanted> {
     const pointer = await this.#register('SP', signal)
     const memory = await this.#session.command((send) => this.#session.read(send, 'cpu', 0, 0x10000), signal)

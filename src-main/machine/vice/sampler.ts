@@ -1,4 +1,3 @@
-/** Samples a VICE: freely at a rate, or in lock-step after each frame. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { framesPerSecond } from '@shared/c64/frameRate'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -9,15 +8,14 @@ import type { Send } from './client'
 import { readRegisters } from './commands'
 import type { Session } from './session'
 
-/** VICE's speed limits, percent of the real machine. */
+/** Percent of the real machine. */
 const LOCK_STEP_SPEED = 1_000
-/** More than any computer reaches: VICE 3.6 and later have no resource for warp. */
+/** Above any real speed: VICE 3.6 and later have no resource for warp. */
 const WARP_SPEED = 100_000
 
-/** Lock-step that falls further behind its schedule skips the missed frames. */
+/** When lock-step is further behind its schedule, it skips the missed frames. */
 const MAX_LAG_MS = 500
 
-/** Speed is measured over this time. */
 const SPEED_WINDOW_MS = 1_000
 
 /** The KERNAL's jiffy clock: 24 bits, most significant byte first, 60 per second on PAL and NTSC. */
@@ -38,7 +36,7 @@ export class Sampler {
   #request = noSamples
   #abort = new AbortController()
   #loop: Promise<void> = Promise.resolve()
-  /** Read once, as ROM does not change; part of every sample, as any of them may be the one that is shown. */
+  /** Read once, as ROM does not change; part of every sample, as any ROM may be the one that is shown. */
   #rom: Segment[] | undefined
   readonly #speed = new SpeedMeter()
   #cost = new CostMeter()
@@ -50,7 +48,6 @@ export class Sampler {
     this.#on = on
   }
 
-  /** Emulated time per real time; null while it is not measured. */
   get speed(): number | null {
     return this.#session.execution === 'running' && this.#request.mode !== 'off' ? this.#speed.speed : null
   }
@@ -65,7 +62,6 @@ export class Sampler {
     this.#warp = warp
   }
 
-  /** Samples as requested from now on; changes are made one after the other. */
   set(request: SampleRequest): Promise<void> {
     return this.#changes.run(() => this.#change(request))
   }
@@ -88,8 +84,8 @@ export class Sampler {
   }
 
   /**
-   * Lock-step paces the frames itself, so VICE must make each one in less than its time: at a speed limit of 100 % only
-   * 41 to 46 frames per second were reached.
+   * Lock-step paces the frames itself, so VICE must be faster than real time: a speed limit of 100 % reached only 41 to
+   * 46 frames per second.
    */
   async #applySpeed(warp: boolean, lockStep: boolean, signal: AbortSignal): Promise<void> {
     if (warp) await this.#session.borrow('Speed', WARP_SPEED, signal)
@@ -104,7 +100,6 @@ export class Sampler {
     this.#cost = new CostMeter()
   }
 
-  /** Takes one sample now, for a stopped machine: after a stop, a step, a write. */
   async once(): Promise<void> {
     if (!wantsSomething(this.#request)) return
     await this.#attempt(async () => {
@@ -148,7 +143,7 @@ export class Sampler {
     await this.#attempt(() => this.#session.runControl.setLockStep(false))
   }
 
-  /** Ends sampling at an error that would come again with each sample; silence and loss are reported elsewhere. */
+  /** Ends sampling at an error that would recur with each sample; silence and loss are reported elsewhere. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -208,15 +203,12 @@ export class Sampler {
   }
 }
 
-/** What one trap read. */
 interface Reading {
   readonly jiffies: number
   readonly sample: Sample
 }
 
-/** Emulated time per real time over the last second. */
 class SpeedMeter {
-  /** Emulated seconds passed, by real time in ms. */
   #points: { at: number; passed: number }[] = []
   #lastJiffies: number | undefined
 
@@ -229,7 +221,7 @@ class SpeedMeter {
     this.#add(1 / rate)
   }
 
-  /** Measuring starts over where the clock jumps, as in a program that uses its bytes for something else. */
+  /** Restarts where the clock jumps, as in a program that uses its bytes for something else. */
   addJiffies(now: number): void {
     const passed = this.#lastJiffies === undefined ? 0 : (now - this.#lastJiffies) / JIFFIES_PER_SECOND
     const realTime = this.#points.length === 0 ? 0 : (performance.now() - (this.#points.at(-1)?.at ?? 0)) / 1_000
@@ -253,12 +245,14 @@ class SpeedMeter {
   }
 }
 
-/** Measures the share of time for which the monitor held the machine. */
 class CostMeter {
   #at: number | undefined
   #stopped = 0
 
-  /** The share since the last call, 0 to 1. @param stoppedTime as {@link RunControl.stoppedTime} */
+  /**
+   * The share since the last call, 0 to 1.
+   * @param stoppedTime as {@link RunControl.stoppedTime}
+   */
   take(stoppedTime: number): number | undefined {
     const at = performance.now()
     const passed = this.#at === undefined ? 0 : at - this.#at

@@ -1,4 +1,3 @@
-/** One connection to a VICE: its version, memory, registers and resources, and what to restore on disconnecting. */
 import { pinsOf } from '@shared/c64/banking'
 import { framesPerSecond } from '@shared/c64/frameRate'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
@@ -61,14 +60,14 @@ export class Session implements DeviceSession {
   readonly interrupts = new InterruptFollower(this, this.follower)
   readonly videoFrames = new VideoFrameFollower(this, this.follower)
   readonly tracer = new StepTracer(this)
-  /** Of the control ports that were used; a pressed line is 0. */
+  /** Only the control ports that were used; a pressed line is 0. */
   readonly joystickLines = new Map<1 | 2, number>()
   readonly #onChange: () => void
   #lastStop: { readonly stop: CheckpointStop; readonly departures: number } | undefined
   standard: VideoStandard | null = null
 
   /**
-   * Reads version, banks and registers, and restores what an earlier session left changed when it crashed.
+   * Also restores what a crashed session left changed.
    * @param memory where borrowed resources are stored, in case of a crash
    * @param on.halt the machine stopped by itself: at a checkpoint, by a jam, from VICE's own window
    */
@@ -133,13 +132,11 @@ export class Session implements DeviceSession {
     return this.runControl.execution
   }
 
-  /** Why it stands at a checkpoint; null when it was stopped for another reason, or stands elsewhere by now. */
   get stop(): CheckpointStop | null {
     const last = this.#lastStop
     return last && this.execution === 'paused' && last.departures === this.runControl.departures ? last.stop : null
   }
 
-  /** Carries out commands in one trap and leaves the machine as it was: running, or stopped. */
   get command(): RunCommand {
     return this.runControl.command
   }
@@ -169,19 +166,16 @@ export class Session implements DeviceSession {
     await this.client.trap((send) => send(quit()), signal)
   }
 
-  // Memory, registers and resources
-
-  /** Sends for 1 to 65,536 bytes. */
+  /** 1 to 65,536 bytes. */
   read(send: Send, space: Space, address: number, length: number): Promise<Uint8Array> {
     return this.#memory.read(send, space, address, length)
   }
 
-  /** Sends 1 to 65,536 bytes. */
+  /** 1 to 65,536 bytes. */
   write(send: Send, space: Space, address: number, bytes: Uint8Array): Promise<unknown> {
     return this.#memory.write(send, space, address, bytes)
   }
 
-  /** Sets a number resource until it is given back. */
   borrow(...resource: Parameters<BorrowedResources['borrow']>): Promise<void> {
     return this.#borrowed.borrow(...resource)
   }
@@ -210,7 +204,6 @@ export class Session implements DeviceSession {
     })
   }
 
-  /** Sends for the visible picture. */
   async picture(send: Send): Promise<Picture> {
     const [display, borderMode] = await Promise.all([
       send(readDisplay()),
@@ -227,7 +220,9 @@ export class Session implements DeviceSession {
     this.#onChange()
   }
 
-  /** Restores borrowed resources and deletes the checkpoints that need us; closing the connection lets the machine run. */
+  /**
+   * Restores borrowed resources and deletes the checkpoints that need us; closing the connection lets the machine run.
+   */
   async close(signal: AbortSignal): Promise<void> {
     await this.follower.close(disconnected())
     try {
@@ -238,7 +233,6 @@ export class Session implements DeviceSession {
     }
   }
 
-  /** For a VICE that ends with us: there is nothing to restore. */
   abandon(): void {
     void this.follower.close(disconnected())
     this.client.close()
@@ -266,7 +260,6 @@ export class Session implements DeviceSession {
     this.#onChange()
   }
 
-  /** Sends for what the checkpoints that were hit note of the machine. */
   async #note(send: Send, registers: readonly Register[]): Promise<void> {
     await Promise.all(this.checkpoints.takeNotes().map(({ note, hit }) => note(send, { hit, registers })))
   }

@@ -1,4 +1,3 @@
-/** What a VICE executes, found by stepping it instruction by instruction. */
 import { ALL_PINS, pinsOf } from '@shared/c64/banking'
 import { instructionLength } from '@shared/c64/disassembler'
 import type { Space, Register } from '@shared/contract/memory'
@@ -11,9 +10,7 @@ import { stackBefore } from './interruptStops'
 import { readRasterSize, type RasterSize } from './raster'
 import type { RunControl } from './runControl'
 
-/** About a second. */
 const STEPS_AT_ONCE = 500
-/** About half a minute. */
 const MAX_STEPS = 20_000
 const STEP_DEADLINE_MS = 4_000
 
@@ -49,7 +46,6 @@ export class StepTracer {
     const maxCycles = frames === null ? Infinity : Math.round(frames * cyclesPerFrame)
     await runControl.pause(signal)
     let place = this.#placeOf(await command((send) => send(readRegisters()), signal))
-    // Where the last trace ended, nobody has seen yet whether a checkpoint is there.
     let isNext = this.#ended !== undefined && samePlace(this.#ended, place)
     const traced: Traced[] = []
     let cycles = 0
@@ -86,7 +82,6 @@ export class StepTracer {
     return new Uint8Array(Buffer.concat(await Promise.all(parts)))
   }
 
-  /** One that was just taken. */
   async #interrupt(taken: Place, signal: AbortSignal): Promise<Traced> {
     const [stack, vectors] = await this.#session.command(
       (send) =>
@@ -151,7 +146,6 @@ function cyclesBetween(from: Place, to: Place, { cyclesPerLine, linesPerFrame }:
   return (position(to) - position(from) + period) % period
 }
 
-/** By how much each instruction moves the stack pointer; all others leave it. */
 const stackMoves: Readonly<Record<number, number>> = {
   0x48: -1,
   0x08: -1,
@@ -163,10 +157,10 @@ const stackMoves: Readonly<Record<number, number>> = {
   0x00: -3, // JSR, RTS, RTI, BRK
 }
 const TXS = 0x9a
-/** TAS and LAS set it to what is not known before. */
+/** TAS and LAS set it to an unpredictable value. */
 const unknownMoves: readonly number[] = [0x9b, 0xbb]
 
-/** VICE takes an interrupt in the same step as the instruction before it; it leaves the stack three bytes lower. */
+/** VICE takes an interrupt in the same step as the instruction before it, which leaves the stack three bytes lower. */
 function tookInterrupt({ x, sp }: Place, { bytes: [opcode = 0], place }: Step): boolean {
   if (unknownMoves.includes(opcode) || (place.flags & NO_INTERRUPTS) === 0) return false
   const expected = opcode === TXS ? x : sp + (stackMoves[opcode] ?? 0)

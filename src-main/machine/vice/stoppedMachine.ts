@@ -1,11 +1,9 @@
-/** A VICE that stands, as it was read once, for expressions and for finding what wrote. */
 import type { ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { ExpressionBank } from '@shared/c64/expressions/expression'
 import type { Register } from '@shared/contract/memory'
 import { readMachine } from '../readMachine'
 
 export interface StoppedMachine extends ExpressionMachine {
-  /** 64 KiB; nothing of a bank that was not read. */
   memoryOf(bank: ExpressionBank): Uint8Array
 }
 

@@ -28,7 +28,6 @@ export const viceDriver: Driver = {
   probe: probeVice,
 }
 
-/** A VICE that the window's last bridge started and could not end. */
 export function leftoverVice({
   lifetime,
   children,

@@ -1,6 +1,6 @@
 /**
- * What the VIC-II of a running VICE is told over a frame, by checkpoints on what writes to it: its registers, its bank, and the
- * sprite pointers of each screen in use. VICE stands at each for a moment.
+ * Notes writes to the VIC-II over a frame of a running VICE, by checkpoints on its registers, its bank, and the sprite
+ * pointers of each screen in use. VICE stops briefly at each.
  */
 import { VIC_REGISTERS, type VideoFrame } from '@shared/contract/videoFrame'
 import type { VideoStandard } from '@shared/contract/machine'
@@ -20,26 +20,23 @@ import {
 } from './follower'
 import { readRasterSize, type RasterSize } from './raster'
 
-/** The VIC-II with its mirrors, and the port and its direction of CIA 2. */
 const written = [
   [0xd000, 0xd3ff],
   [0xdd00, 0xdd02],
 ] as const
 const CHARACTER_ROM = { space: 'rom', address: 0xd000, length: 0x1000 } as const
 
-/** A frame is followed again where it shows screens whose pointers were not followed yet; at most this often. */
+/** A frame is followed again where it shows screens with unfollowed pointers; at most this often. */
 const MAX_PASSES = 4
 
 interface FrameSession extends FollowedSession {
   readonly standard: VideoStandard | null
 }
 
-/** One frame that is followed. */
 interface Pass {
   readonly size: RasterSize
   readonly standard: VideoStandard
   readonly characterRom: Uint8Array
-  /** Where the pointers are that are followed. */
   readonly screens: readonly number[]
   readonly missing: Set<number>
   log: VideoFrameLog | undefined
@@ -151,7 +148,6 @@ export class VideoFrameFollower {
     ])
   }
 
-  /** Sends for what the VIC-II was told. */
   #look({ screens, missing }: Pass, send: Send, take: (look: VideoLook) => void): Promise<unknown> {
     const pointers: { address: number; bytes: Uint8Array }[] = []
     let registers = new Uint8Array(0)

@@ -2,7 +2,6 @@ import { bounded } from '@shared/contract/bounded'
 import { editSchema, type Edit } from '@shared/contract/edits'
 import type { StoredEdit } from '../../storage/edits'
 
-/** An edit as the window is told of it, cut to the limits of the contract. */
 export const describeEdit = ({
   edit,
   time,

@@ -14,19 +14,16 @@ interface EditAftermathOptions {
   /** Where a run is written, also one that is no longer there. @throws AppError NOT_FOUND when the project is not open */
   readonly folderOf: (project: number, run: string) => RunFolder
   readonly editing: (edit: StoredEdit) => Editing
-  /** A version of a file was written. */
   readonly onWritten: (project: number, file: string, hash: string) => void
-  /** Who wrote a version; null when unknown. */
   readonly writerOf: (project: number, file: string, hash: string | null) => string | null
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Who drops an edit so soon had read the file before it. */
+/** Whoever drops an edit so soon had read the file before it. */
 const UNSEEN_MS = 2_000
 
-/** What becomes of edits once they are written: others write the same files at the same moment, or later without them. */
 export class EditAftermath {
   readonly #options: EditAftermathOptions
   readonly #guard: EditGuard
@@ -44,14 +41,13 @@ export class EditAftermath {
     })
   }
 
-  /** Holds what is found meanwhile back until the edit was added, as it may be the edit's own doing. */
+  /** Holds back what is found meanwhile until the edit was added, as it may be the edit's own doing. */
   whileWriting<Result>(write: Promise<Result>): Promise<Result> {
     const writing = write.finally(() => this.#writing.delete(writing))
     this.#writing.add(writing)
     return writing
   }
 
-  /** @param agreed the signature of what was agreed on */
   add(edit: StoredEdit, editing: Editing, agreed: string, swaps: readonly Swap[]): void {
     this.#noteWritten(edit.project, edit.changes.files)
     this.#guard.supersede(edit)
@@ -59,24 +55,21 @@ export class EditAftermath {
     this.#settle(edit, editing, agreed, swaps)
   }
 
-  /** Whoever took it back: it is not missed. */
   remove(edit: number): void {
     this.#guard.remove(edit)
   }
 
-  /** A loop of Bridgedeck's own is about to change a file, or has done so: what it takes away is not missed. */
+  /** What a loop of Bridgedeck itself takes away is not missed. */
   ownWrite(project: number, change: FileChange, isWritten: boolean): void {
     this.#noteWritten(project, [change])
     if (isWritten) this.#guard.releaseTaken(project, change)
     else this.#guard.expectOwn(project, change)
   }
 
-  /** Checks the edits of files that were seen to change. */
   filesChanged(project: number, files: ReadonlySet<string>): void {
     this.#guard.filesChanged(project, files)
   }
 
-  /** Resolves when what is under way has ended. */
   async close(): Promise<void> {
     this.#guard.close()
     while (this.#settling.size > 0) await Promise.all(this.#settling)
@@ -120,12 +113,15 @@ export class EditAftermath {
     return merged
   }
 
-  /** Another program's version without the edit: it gets it too, where that program cannot have seen it and has changed something else. */
+  /**
+   * Another program's version without the edit gets it too, where that program cannot have seen it and changed
+   * something else.
+   */
   async #mergeOrDrop(stored: StoredEdit, change: FileChange, theirs: string | null): Promise<void> {
     await Promise.allSettled(this.#writing)
     if (!this.#isCurrent(stored, change.file)) return
     const { project, run, time, changes } = stored
-    // Another bridge of the same person may have taken it back.
+    // Another bridge of the same person may have undone it.
     if (typeof this.#options.store.get(project, stored.edit)?.undoneAt === 'number') {
       this.#guard.remove(stored.edit)
       return
@@ -135,7 +131,6 @@ export class EditAftermath {
     const merge = (now: string) => (isDropped(change, now) ? (mergedChange(change, now)?.after ?? undefined) : now)
     const swapped = isUnseen ? await this.#swap(change.file, merge, { root, isStrict }) : undefined
     if (swapped === undefined) this.#dropped(stored, change.file, theirs)
-    // A newer version of theirs is checked when it is seen.
     if (!swapped || swapped === 'moved on' || swapped.before === swapped.after) return
     const again = { file: change.file, before: swapped.before, after: swapped.after }
     const files = changes.files.map((other) => (other.file === change.file ? again : other))
@@ -144,7 +139,6 @@ export class EditAftermath {
     this.#settle(merged, this.#options.editing(merged), agreed, [{ change: again, swapped }])
   }
 
-  /** Whether it was neither ended nor merged meanwhile. What was seen of the file before a merge is looked at again. */
   #isCurrent(edit: StoredEdit, file: string): boolean {
     const isCurrent = this.#guard.has(edit)
     if (!isCurrent) this.#guard.filesChanged(edit.project, new Set([file]))
@@ -176,7 +170,6 @@ export class EditAftermath {
     for (const { file, after } of changes) if (after !== null) this.#options.onWritten(project, file, hashOfText(after))
   }
 
-  /** The folder of a project that is open, whether the run is still in it or not. */
   #rootOf(project: number, run: string): string | undefined {
     try {
       return this.#options.folderOf(project, run).root
@@ -185,7 +178,7 @@ export class EditAftermath {
     }
   }
 
-  /** Lets it go on until {@link close}. That the project was closed meanwhile is no failure. */
+  /** The project being closed meanwhile is no failure. */
   #track({ project, run }: StoredEdit, work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => {

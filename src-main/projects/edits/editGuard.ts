@@ -7,7 +7,7 @@ import { isDropped } from './fieldChanges'
 
 const GUARD_MS = 10 * 60_000
 
-/** A watcher may miss a version: guarded files are looked at this often too. */
+/** A watcher may miss a version. */
 const CHECK_MS = 1_000
 const CONFIRM_MS = 50
 
@@ -16,22 +16,17 @@ const MAX_OWN_VERSIONS = 1_000
 const ownKey = (project: number, file: string, text: string): string => `${project} ${hashOfText(text)} ${file}`
 
 interface EditGuardOptions {
-  /** Of a project that is open; undefined when it was closed meanwhile. */
   readonly rootOf: (project: number, run: string) => string | undefined
-  /** @param theirs what stands in the file now; null when it is gone */
+  /** @param theirs null when the file is gone */
   readonly onDropped: (edit: StoredEdit, change: FileChange, theirs: string | null) => Promise<void>
   /** Work that has to end before the project is closed. */
   readonly track: (edit: StoredEdit, work: Promise<void>) => void
 }
 
-/** Watches for a while whether another program drops what an edit wrote. */
 export class EditGuard {
   readonly #options: EditGuardOptions
-  /** By number. */
   readonly #guarded = new Map<number, StoredEdit>()
-  /** What their files looked like last, by project and file. */
   readonly #stamps = new Map<string, string>()
-  /** Versions that loops of ours write. */
   readonly #own = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -45,7 +40,6 @@ export class EditGuard {
     this.#schedule()
   }
 
-  /** Nothing where it is not guarded any more. */
   replace(edit: StoredEdit): void {
     if (this.#guarded.has(edit.edit)) this.#guarded.set(edit.edit, edit)
   }
@@ -54,7 +48,6 @@ export class EditGuard {
     return this.#guarded.get(edit.edit) === edit
   }
 
-  /** What a loop of ours is about to write. */
   expectOwn(project: number, { file, after }: FileChange): void {
     if (after === null || ![...this.#guarded.values()].some((edit) => edit.project === project)) return
     this.#own.add(ownKey(project, file, after))
@@ -74,7 +67,6 @@ export class EditGuard {
     }
   }
 
-  /** What a later edit takes away, the person has decided. */
   supersede({ project, changes }: StoredEdit): void {
     for (const other of [...this.#guarded.values()]) {
       const isTaken = other.changes.files.some((change) =>
@@ -84,12 +76,10 @@ export class EditGuard {
     }
   }
 
-  /** Whether it was guarded. */
   remove(edit: number): boolean {
     return this.#guarded.delete(edit)
   }
 
-  /** Checks the edits of files that were seen to change. */
   filesChanged(project: number, files: ReadonlySet<string>): void {
     if (this.#isClosed) return
     for (const edit of [...this.#guarded.values()]) {
@@ -133,10 +123,9 @@ export class EditGuard {
   async #check(root: string, edit: StoredEdit, touched: readonly FileChange[]): Promise<void> {
     for (const change of touched) {
       if (!isDropped(change, (await readStateFile(root, change.file)).text)) continue
-      // It may have been half written.
       await wait(CONFIRM_MS)
       const { text } = await readStateFile(root, change.file)
-      // A check before this one may have ended it, or merged it.
+      // An earlier check may have ended or merged it.
       if (!this.has(edit)) return
       if (text !== null && this.#own.has(ownKey(edit.project, change.file, text))) this.#guarded.delete(edit.edit)
       else if (isDropped(change, text)) await this.#options.onDropped(edit, change, text)

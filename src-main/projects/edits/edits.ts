@@ -1,4 +1,3 @@
-/** What a person changes in the runs of open projects: planned, previewed, written, guarded for a while, undone. */
 import { bounded } from '@shared/contract/bounded'
 import type { Input, Output, Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -36,26 +35,24 @@ interface EditsOptions {
   readonly placeOf: (project: number, run: string) => RunOnDisk
   /** Where a run is written, also one that is no longer there. @throws AppError NOT_FOUND when the project is not open */
   readonly folderOf: (project: number, run: string) => RunFolder
-  /** @param folder relative to the project @throws AppError FORBIDDEN when the project is restricted */
+  /**
+   * @param folder relative to the project
+   * @throws AppError FORBIDDEN when the project is restricted
+   */
   readonly trusted: (project: number, folder: string) => TrustedFolder
-  /** Files of a run that cannot be read, with the versions that could. */
   readonly restorable: (project: number, run: string) => Promise<readonly Restorable[]>
-  /** A version of a file was written. */
   readonly onWritten: (project: number, file: string, hash: string) => void
-  /** Who wrote a version; null when unknown. */
   readonly writerOf: (project: number, file: string, hash: string | null) => string | null
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Shows what others changed since a plan was shown. */
 const MAX_SHOWN_PLANS = 50
 
 interface Shown {
   readonly signature: string
   readonly plan: ActionPlan
-  /** Git did its part, which stands as this edit on the list already. */
   readonly begun?: StoredEdit
 }
 
@@ -63,7 +60,6 @@ export class Edits {
   readonly #options: EditsOptions
   readonly #store: EditStore
   readonly #sidecar: SidecarStore
-  /** By token, the oldest first. */
   readonly #shown = new Map<string, Shown>()
   readonly #aftermath: EditAftermath
   readonly #ended = new AbortController()
@@ -106,7 +102,7 @@ export class Edits {
     const editing = this.#editing(project, run, request)
     const shown = this.#shown.get(token)
     if (shown) return await this.#write(project, run, request, editing, shown)
-    // It was shown by a bridge before this one, which knew what it was made on.
+    // It was shown by an earlier bridge, which knew its base.
     const plan = await editing.plan()
     if (tokenOf(plan) === token)
       return await this.#write(project, run, request, editing, { signature: signatureOf(plan), plan })
@@ -118,7 +114,7 @@ export class Edits {
     }
   }
 
-  /** Like {@link write}, for what git does a part of: that comes first. The person has agreed to it in a native dialog. */
+  /** Like {@link write}, with a part that git does first. The person has agreed to it in a native dialog. */
   async writeWithGit({ project, run, request, token }: Input<'projects.writeWithGit'>): Promise<WriteResult> {
     const plan = await this.#plan(project, run, request)
     if (tokenOf(plan) !== token)
@@ -156,7 +152,10 @@ export class Edits {
     }
   }
 
-  /** On the list before git is touched: after a crash it tells what was there, and undoing it finds out how far git came. */
+  /**
+   * Listed before git is touched: after a crash the list tells what was there, and undoing it finds out how far git
+   * came.
+   */
   async #gitPart(project: number, run: string, request: EditRequest, plan: ActionPlan, step: GitStep) {
     let begun: (StoredEdit & { readonly changes: { readonly git: NonNullable<EditChanges['git']> } }) | undefined
     try {
@@ -236,17 +235,14 @@ export class Edits {
     )
   }
 
-  /** A loop of Bridgedeck's own is about to change a file, or has done so. */
   ownWrite(project: number, change: FileChange, isWritten: boolean): void {
     this.#aftermath.ownWrite(project, change, isWritten)
   }
 
-  /** Checks the edits of files that were seen to change. */
   filesChanged(project: number, files: ReadonlySet<string>): void {
     this.#aftermath.filesChanged(project, files)
   }
 
-  /** Ends what is still watched. */
   async close(): Promise<void> {
     this.#ended.abort()
     await this.#aftermath.close()
@@ -338,7 +334,6 @@ export class Edits {
     return { outcome: 'written', edit, summary: stored.summary }
   }
 
-  /** @returns what was remembered before and is now */
   #remember(project: number, run: string, { remember }: ActionPlan): EditChanges['remembered'] {
     const known = this.#sidecar.all(project, run)
     const changed = Object.entries(remember ?? {}).flatMap(([name, after]) => {

@@ -1,11 +1,9 @@
-/** A change of files as the values and lines that it is about: whether two are the same, whether one was dropped, and its way back. */
 import { createHash } from 'node:crypto'
 import type { Json } from '@shared/json'
 import type { ActionPlan, FileChange } from '../../formats/edit/action'
 import { isSecret, partsOf, type Parts } from '../journal/observe'
 import { diffLines, mergeTexts, wholeLines } from '../lineDiff'
 
-/** A value that became another; null where there is none. */
 interface ValueChange {
   /** JSON pointer. */
   readonly field: string
@@ -15,7 +13,6 @@ interface ValueChange {
 
 interface TextChange {
   readonly values: readonly ValueChange[]
-  /** Lines of what is no JSON or YAML. */
   readonly removed: readonly string[]
   readonly added: readonly string[]
 }
@@ -36,7 +33,6 @@ function changeOf(file: string, before: string, after: string): TextChange {
   }
 }
 
-/** What has no values, such as broken JSON, has lines. */
 function readable(file: string, text: string): Parts {
   const parts = partsOf(file, text)
   return parts.values.size > 0 || parts.lines.length > 0 ? parts : { ...parts, lines: text.split(/\r?\n/) }
@@ -45,13 +41,12 @@ function readable(file: string, text: string): Parts {
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const instant = /\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]\d\d(?:[:-]\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b1[5-9]\d{11}\b/g
-/** Two plans of the same thing are of different moments. */
 const timeless = (text: string): string => text.replace(instant, '<time>')
 const isInstant = (text: string | null): boolean => text !== null && /^["']?<time>["']?$/.test(timeless(text))
 
 /**
- * The same for two plans that change the same values and lines from the same to the same, wherever in their lists and files
- * these stand, and whatever else the files hold.
+ * Equal for two plans that change the same values and lines in the same way, wherever these stand and whatever else the
+ * files hold.
  */
 export function signatureOf({ changes, git, remember }: ActionPlan): string {
   const files = changes.filter(({ before, after }) => before !== after).map(signatureOfFile)
@@ -84,8 +79,8 @@ function signatureOfFile({ file, before, after, encoding }: FileChange): Json {
 }
 
 /**
- * The change made on what the file holds by now; undefined where that would be another change. Whoever read the file while it was
- * written may have written it with the change: then it is the one that was made.
+ * Undefined where it would be another change by now. A program that read the file during the write may have saved it
+ * with the change: then it is already made.
  */
 export function mergedChange(change: FileChange, now: string): FileChange | undefined {
   const { file, before, after, encoding } = change
@@ -101,16 +96,14 @@ export function mergedChange(change: FileChange, now: string): FileChange | unde
   return made.before !== null && JSON.stringify(signatureOfFile(made)) === wanted ? made : undefined
 }
 
-/** For a JSON text in few lines. */
 const jsonPieces = (text: string): string[] => text.split(/(?<=[\n,{}[\]])/)
 
-/** What stood in the files before. */
 export const basesOf = ({ changes }: ActionPlan): string =>
   hash(JSON.stringify(changes.map(({ file, before }) => [file, before === null ? null : hash(before)])))
 
 /**
- * Whether something of the change is again as it was before it. What became a third thing, or went on, was not dropped.
- * Of what is not text nobody is told.
+ * True also where only part of the change was reverted. A third value is not a drop. Not reported for files that are
+ * not text.
  */
 export function isDropped({ file, before, after, encoding }: FileChange, now: string | null): boolean {
   if (now === after || encoding !== undefined) return false
@@ -133,7 +126,7 @@ export function isDropped({ file, before, after, encoding }: FileChange, now: st
 }
 
 /**
- * The text without a change that was made before, with all that came since; undefined where that is not certain.
+ * Undoes a change but keeps everything since; undefined where that is not certain.
  * @param now null when the file is not there
  */
 export function takenBack(
@@ -148,7 +141,6 @@ export function takenBack(
     : undefined
 }
 
-/** Where a file was moved to: it comes back from there. */
 export const movedTo = (file: string, changes: readonly FileChange[]): string | undefined =>
   changes.find(({ from }) => from === file)?.file
 

@@ -12,7 +12,6 @@ type EditCommand =
   | 'projects.draft'
   | 'projects.keepDraft'
 
-/** The commands that change the files of runs. */
 export const createEditHandlers = (edits: Edits): Pick<Handlers, EditCommand> => ({
   'projects.actions': (input) => edits.actions(input),
   'projects.preview': (input) => edits.preview(input),

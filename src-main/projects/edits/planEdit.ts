@@ -1,4 +1,3 @@
-/** What a person asks to be changed in a run, as a plan on the files as they are now. */
 import { AppError } from '@shared/contract/errors'
 import type { EditRequest } from '@shared/contract/edits'
 import { applyEdits } from '../../formats/finding'
@@ -14,13 +13,12 @@ import { movedTo, takenBack } from './fieldChanges'
 type Repair = Extract<EditRequest, { kind: 'repair' }>
 type ActionEdit = Extract<EditRequest, { kind: 'action' }>
 
-/** @throws AppError when it does not fit the files as they are */
+/** @throws AppError when the action does not fit the files as they are */
 export async function planAction(run: RunOnDisk, { name, target, values }: ActionEdit): Promise<ActionPlan> {
   const request = { name, target, values, now: Date.now() }
   const plan = run.format.plan(await readFromDisk(run, request), request)
   const within = runWorktree(run.remembered)
   const { git } = plan
-  // Those that end the work tree are for the project's folder.
   const isInside = within && git && git.kind !== 'merge' && git.kind !== 'throw-away'
   return isInside ? { ...plan, git: { ...git, within } } : plan
 }
@@ -43,12 +41,11 @@ export async function planRepair(run: RunOnDisk, { rule, file, line, column }: R
   }
 }
 
-/** What undoing an edit needs to know of its run. */
 export interface RunFolder extends Pick<RunOnDisk, 'root' | 'remembered'> {
   readonly isStrict: boolean
 }
 
-/** @throws AppError CONFLICT when the edit cannot be taken out of what the files hold by now */
+/** @throws AppError CONFLICT when the edit cannot be taken out of the present files */
 export async function planUndo({ root, remembered }: RunFolder, stored: StoredEdit): Promise<ActionPlan> {
   const { summary, undoneAt, changes } = stored
   const git = restoringStep(summary, changes)
@@ -92,7 +89,7 @@ async function takeBack(root: string, change: FileChange, summary: string): Prom
 const base64Of = ({ text, bytes }: StateFile): string | null =>
   bytes ?? (text === null ? null : Buffer.from(text).toString('base64'))
 
-/** What git has to do for an edit to be undone. @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
+/** @throws AppError CONFLICT with the command where Bridgedeck does not do it itself */
 function restoringStep(summary: string, { git, files, remembered }: EditChanges): GitStep | undefined {
   if (git && git.before !== git.head)
     return { kind: 'restore', backup: git.backup, commit: git.before, head: git.head, within: git.within }

@@ -1,4 +1,3 @@
-/** A plan as the person sees it before it is written. */
 import { cut } from '@shared/contract/bounded'
 import { createHash } from 'node:crypto'
 import { MAX_PREVIEW_LINES, MAX_PREVIEW_LINE_CHARACTERS, type Preview, type WriteResult } from '@shared/contract/edits'
@@ -11,7 +10,6 @@ import { readStateFile } from '../read/readStateFile'
 import { basesOf, signatureOf } from './fieldChanges'
 import { describeHolder } from '../lockHolder'
 
-/** Stands for what a plan changes and for what it was made on. */
 export const tokenOf = (plan: ActionPlan): string =>
   createHash('sha256').update(signatureOf(plan)).update(basesOf(plan)).digest('hex')
 
@@ -59,7 +57,6 @@ function describeChange({ file, before, after, encoding, from }: FileChange, lef
   return { file: described, lines: cutHunks.lines, more: cutHunks.more }
 }
 
-/** Hunks with at most so many lines together. */
 export function cutToLines(hunks: readonly Hunk[], most: number) {
   const shown: Preview['files'][number]['hunks'] = []
   let [room, more] = [most, 0]
@@ -101,7 +98,6 @@ function intoText({ into, worktree }: Extract<GitStep, { kind: 'merge' }>): stri
   return `, into ${into}, which is checked out now. When the run began, ${began}`
 }
 
-/** What others changed in the files of a plan since it was made. */
 export async function changesSince(
   root: string,
   { changes }: ActionPlan,

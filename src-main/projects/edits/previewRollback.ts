@@ -7,7 +7,6 @@ import { cutToLines } from './previewEdit'
 
 const MAX_NAMED_COMMITS = 12
 
-/** The preview of a plan with what git would do before the files are written. */
 export function withRollback(preview: Preview, rollback: RollbackPlan): Preview {
   const { commits, undone, gone, returned, branch, lost, obstacles } = rollback
   const lines = [
@@ -86,7 +85,6 @@ const hunkOf = ({ oldStart, oldLines, newStart, newLines, lines }: StructuredPat
   lines,
 })
 
-/** A difference that was cut ends in the middle of a file, which is left out. */
 function patchesOf(diff: string, isCut: boolean): StructuredPatch[] {
   const end = isCut ? Math.max(0, diff.lastIndexOf('\ndiff --git ') + 1) : diff.length
   try {

@@ -1,4 +1,3 @@
-/** Putting back a version from the journal of a file that cannot be read. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'

@@ -1,6 +1,6 @@
 /**
- * Writing what a person decided into files that agents write too. A plan is agreed on by what it changes, not by what the files
- * hold beside it: when the files have moved on, it is made again on what is there, and written if it still is the same change.
+ * A plan is agreed on by what it changes: when the files have moved on, it is made again, and written if it is still
+ * the same change.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, toFailure, describeFailure } from '@shared/contract/errors'
@@ -13,10 +13,12 @@ export interface Editing {
   /** Of the project, without symbolic links. */
   readonly root: string
   readonly isStrict: boolean
-  /** Made anew each time, on the files as they are. @throws AppError when it does not fit them */
+  /**
+   * Made anew each time.
+   * @throws AppError when it does not fit the files
+   */
   readonly plan: () => Promise<ActionPlan>
   readonly signal?: AbortSignal
-  /** Before each file is written; what it returns is called afterwards. */
   readonly announceWrite?: ((change: FileChange) => Promise<() => void>) | undefined
 }
 
@@ -28,7 +30,6 @@ interface WrittenEdit {
 
 export type EditResult =
   | WrittenEdit
-  /** It is no longer what was agreed on: this is what it would be now, or why there is nothing to be planned. */
   | { readonly outcome: 'conflict'; readonly plan: ActionPlan | undefined; readonly reason: string }
 
 export interface Swap {
@@ -36,32 +37,29 @@ export interface Swap {
   readonly swapped: Swapped
 }
 
-/** What became of an edit in the two seconds after it. */
 export type Aftereffect =
   | { readonly kind: 'kept' }
-  /** Another program wrote at the same time: its version and ours are one now. */
   | { readonly kind: 'merged'; readonly plan: ActionPlan }
-  /** Its version stands, without ours. */
   | { readonly kind: 'overwritten'; readonly file: string; readonly theirs: string }
-  /** Its version was replaced by ours before anybody could read it. */
+  /** Ours replaced its version before anybody could read it. */
   | { readonly kind: 'replaced'; readonly file: string }
 
-/** How long a file that is just being written may take to become whole. */
+/** A file that is just being written may become whole in this time. */
 const HALF_WRITTEN_MS = 500
-/** Looks at it all the same: on a busy computer one takes long, and so does the program that writes. */
+/** Least number of looks: on a busy computer one takes long, and so does the program that writes. */
 const HALF_WRITTEN_LOOKS = 8
 const RETRY_MS = 50
-/** How long a change is merged before the whole of it is planned again, and between two attempts. */
+/** Only merged in this time; then the whole change is planned again. */
 const MERGE_LIMIT_MS = 500
-/** Attempts at it all the same: on a busy computer one takes long. */
+/** Tried so often even after the time limit: on a busy computer one attempt takes long. */
 const MERGE_TRIES = 8
 const MERGE_RETRY_MS = 10
-/** How long others may come in between. */
 const WRITE_LIMIT_MS = 10_000
 
 /**
- * @param agreed the signature of the plan that the person saw
- * @throws AppError what the disk does not allow; BUSY when others write all the time. Then nothing is changed, or it says what is.
+ * @param agreed signature of the plan that the person saw
+ * @throws AppError what the disk does not allow; BUSY when others write all the time. Then nothing is changed, or the
+ * error says what is.
  */
 export const writeEdit = (editing: Editing, agreed: string): Promise<EditResult> =>
   untilWritten(editing, async () => {
@@ -70,7 +68,7 @@ export const writeEdit = (editing: Editing, agreed: string): Promise<EditResult>
   })
 
 /**
- * Writes what the files call for as they are, for a loop that nobody has to agree with.
+ * Writes the current plan, for a loop that nobody has to agree with.
  * @throws AppError as `plan` does, and as {@link writeEdit} does
  */
 export const writePlanned = (editing: Editing): Promise<WrittenEdit> =>
@@ -93,34 +91,32 @@ async function untilWritten<Result extends EditResult>(
   })
 }
 
-/** @throws AppError what it does not fit, unless that was a file being written */
+/** @throws AppError where the plan does not fit the files, unless one was just being written */
 export async function settledPlan({ plan }: Editing): Promise<ActionPlan> {
   const isOver = startLooking()
   for (;;) {
     try {
       return await plan()
     } catch (error) {
-      // What does not fit for its values alone is INVALID, and will not fit later.
+      // INVALID means that its values do not fit, and never will.
       if (!isRefusal(error) || error.code === 'INVALID' || isOver()) throw error
       await pause()
     }
   }
 }
 
-/** To be asked after each look that fails: whether a file has had its time to become whole. */
 function startLooking(): () => boolean {
   const deadline = performance.now() + HALF_WRITTEN_MS
   let looks = 0
   return () => ++looks >= HALF_WRITTEN_LOOKS && performance.now() >= deadline
 }
 
-/** Not in step with a program that writes at intervals. */
 const pause = () => wait(RETRY_MS * (0.5 + Math.random()))
 
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && ['INVALID', 'CONFLICT', 'NOT_FOUND'].includes(error.code)
 
-/** What is half written now may be whole, and what was agreed on, a moment later. */
+/** What is half written now may be whole a moment later, and then be what was agreed on. */
 async function planAgreed(
   { plan }: Editing,
   agreed: string,
@@ -144,7 +140,7 @@ async function planAgreed(
   }
 }
 
-/** All of a plan's files in their order, or none of them; undefined when another program came first. */
+/** Writes all of a plan's files in their order, or none; undefined when another program came first. */
 async function swapAll(
   { root, isStrict, signal, announceWrite }: Editing,
   { changes }: ActionPlan,
@@ -176,7 +172,8 @@ async function swapAll(
 }
 
 /**
- * On a file that moved on the change is made again, alone: a plan of the whole run takes longer than a busy agent leaves a file be.
+ * On a changed file only this change is made again: a plan of the whole run takes longer than a busy agent leaves a
+ * file alone.
  * @throws SwapConflict when it is another change by now, or others write all the time
  */
 async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Swap> {
@@ -203,7 +200,6 @@ async function swapOrMerge(change: FileChange, options: SwapOptions): Promise<Sw
   throw conflict
 }
 
-/** @returns the files that somebody else has changed since, and that are left as they are */
 async function undoAll(
   done: readonly Swap[],
   options: { readonly root: string; readonly isStrict: boolean },
@@ -219,14 +215,13 @@ async function undoAll(
   return left
 }
 
-/** Waits for what other programs did at the same moment, and brings it together with what was written. */
 export async function settleEdit(editing: Editing, agreed: string, swaps: readonly Swap[]): Promise<Aftereffect> {
   const found = await Promise.all(
     swaps.map(async ({ change, swapped }) => ({ change, aftermath: await swapped.aftermath })),
   )
   let result: Aftereffect = { kind: 'kept' }
   for (const { change, aftermath } of found) {
-    // What is not text is not merged.
+    // Only text is merged.
     if (aftermath?.kind === 'replaced' || (aftermath && change.encoding !== undefined))
       result = { kind: 'replaced', file: change.file }
     else if (aftermath) result = await mergeTheirs(editing, agreed, change, aftermath.theirs)
@@ -234,7 +229,6 @@ export async function settleEdit(editing: Editing, agreed: string, swaps: readon
   return result
 }
 
-/** What another program wrote into the file that ours has replaced: it stands in its place, and ours is made anew on top of it. */
 async function mergeTheirs(
   editing: Editing,
   agreed: string,
@@ -246,7 +240,6 @@ async function mergeTheirs(
     await compareAndSwap({ file, before: after, after: theirs }, { root, isStrict })
   } catch (error) {
     if (!(error instanceof SwapConflict)) throw error
-    // Something newer of theirs stands there already, and is what counts.
     const { text } = await readStateFile(root, file)
     return isDropped({ file, before, after }, text) ? { kind: 'overwritten', file, theirs } : { kind: 'kept' }
   }

@@ -15,7 +15,6 @@ interface JournalParts {
 
 type JournalCommand = 'projects.file' | 'projects.journal' | 'projects.moments' | 'projects.compare'
 
-/** The commands about what changed in a project, and its files as they were. */
 export const createJournalHandlers = ({
   journal,
   history,

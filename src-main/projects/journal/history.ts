@@ -1,4 +1,3 @@
-/** Runs as they were, read again from the versions of their files that were kept, by the same readers. */
 import { cut } from '@shared/contract/bounded'
 import type { Output } from '@shared/contract/contract'
 import { AppError } from '@shared/contract/errors'
@@ -25,12 +24,12 @@ import { EditStore } from '../../storage/edits'
 import { Journal } from '../../storage/journal'
 import { partOf } from '../read/filePart'
 
-/** Of a file that cannot be read: agents write few broken versions in a row. */
+/** Agents write few broken versions in a row. */
 const MAX_TRIED_VERSIONS = 20
 
 export interface GoodVersion {
   readonly text: string
-  /** When it was seen, ms since 1970. */
+  /** ms since 1970. */
   readonly time: number
 }
 
@@ -43,7 +42,6 @@ export class History {
   readonly #journal: Journal
   readonly #contents: Contents
   readonly #formats: readonly Format[]
-  /** The one that was asked for last: the window asks for page after page of it. */
   #last: { readonly key: string; readonly run: Promise<KnownFiles> } | undefined
 
   readonly #edits: EditStore
@@ -56,8 +54,8 @@ export class History {
   }
 
   /**
-   * What is beside the run's files in the project is as it is now: the journal has no names of files that no run was read from.
-   * @throws AppError NOT_FOUND when nothing is known of it by then
+   * Other files of the project are as they are now: the journal only has files that runs were read from.
+   * @throws AppError NOT_FOUND when nothing was known of the run at that time
    */
   runAt(open: OpenProject, project: number, key: string, at: number): Promise<KnownFiles> {
     const cacheKey = `${project} ${at} ${key}`
@@ -70,7 +68,6 @@ export class History {
     return run
   }
 
-  /** The newest version that was kept of a file with which its run can be read. */
   async lastGood(place: RunOnDisk, project: number, file: string): Promise<GoodVersion | undefined> {
     const now = await readFromDisk(place)
     for (const { hash, time } of this.#journal.versionsOf(project, file, MAX_TRIED_VERSIONS)) {
@@ -85,7 +82,7 @@ export class History {
     return undefined
   }
 
-  /** @throws AppError NOT_FOUND when it was not there or its content was not kept */
+  /** @throws AppError NOT_FOUND when it did not exist or its content was not kept */
   part(project: number, file: string, line: number, at: number): Output<'projects.file'> {
     const version = this.#versionAt(project, file, at)
     if (!version) throw new AppError('NOT_FOUND', `Bridgedeck saw no file ${file} at that time.`)
@@ -162,7 +159,7 @@ export class History {
     }
   }
 
-  /** What loops remember has no time of its own: of that, it is what is remembered now. */
+  /** What loops remember has no time of its own, so it is taken as it is now. */
   #rememberedAt(open: OpenProject, project: number, key: string, at: number): Remembered {
     const remembered = new Map(open.rememberedOf(key))
     for (const { name, before } of this.#edits.rememberedBefore(project, key, at)) {
@@ -172,7 +169,6 @@ export class History {
     return remembered
   }
 
-  /** Files that belong to the run, or did at some time. */
   #namesOf(open: OpenProject, project: number, key: string): Set<string> {
     return new Set([...this.#journal.filesOf(project, key), ...(open.run(key)?.wanted ?? [])])
   }
@@ -196,7 +192,6 @@ const notKnownThen = (): AppError =>
 
 const NOT_KEPT = 'history/not-kept'
 
-/** @param most lines of the difference that are listed */
 function compareVersions(
   file: string,
   before: StateFile | undefined,

@@ -8,7 +8,6 @@ import type { Writers } from './writers'
 
 const MAX_NAME_CHARACTERS = 1_000
 
-/** Writes what was seen of a project's files into its journal, with the texts that were not seen before. */
 export class JournalWriter {
   readonly #database: Database
   readonly #journal: Journal
@@ -22,7 +21,6 @@ export class JournalWriter {
     this.#contents = new Contents(database)
   }
 
-  /** All of it or nothing. */
   write(project: number, changes: readonly Observed[], versions: readonly FileVersion[]): void {
     const time = Date.now()
     const texts = versions.flatMap(({ file, hash }) =>

@@ -1,4 +1,3 @@
-/** What changed between two versions of a state file, value by value, for the journal. */
 import { cut } from '@shared/contract/bounded'
 import { readFrontMatter } from '../../formats/text/frontMatter'
 import type { Located } from '../../formats/text/located'
@@ -7,24 +6,22 @@ import { parseLocatedYaml } from '../../formats/text/locatedYaml'
 import { StateText, type StateFile } from '../../formats/text/stateFile'
 
 export interface Observation {
-  /** A JSON pointer, `line 12`, or null for the file as a whole. */
   readonly field: string | null
-  /** As written; null where there was nothing. */
+  /** Null where there was nothing. */
   readonly from: string | null
   readonly to: string | null
 }
 
-/** The rest of one write is only counted. */
+/** Further changes of one write are only counted. */
 const MAX_CHANGES_PER_WRITE = 200
 
-/** Of one value. */
 const MAX_VALUE_CHARACTERS = 300
 
-/** Files with secrets: of them it is kept that they changed, and nothing of what is in them. */
+/** Of files with secrets only the fact of a change is kept, nothing of their content. */
 const secret = /(^|\/)\.env[^/]*$/
 export const isSecret = (path: string): boolean => secret.test(path)
 
-/** @returns empty when nothing but the places of the values changed */
+/** @returns empty when only the places of the values changed */
 export function differences(before: StateFile, after: StateFile): Observation[] {
   if (before.text === null || after.text === null || isSecret(after.path))
     return [{ field: null, from: null, to: null }]
@@ -38,15 +35,11 @@ export function differences(before: StateFile, after: StateFile): Observation[] 
 }
 
 interface Lines {
-  /** Of what is no JSON or YAML. */
   readonly lines: readonly string[]
-  /** The number of the first of the lines. */
   readonly firstLine: number
 }
 
-/** What a state file is made of. */
 export interface Parts extends Lines {
-  /** Values as they are written, by JSON pointer. */
   readonly values: ReadonlyMap<string, string>
 }
 
@@ -55,7 +48,6 @@ export function partsOf(path: string, text: string): Parts {
   return { values: new Map(leavesOf(root)), ...lines }
 }
 
-/** @param file that the text was read from, which may be parsed already */
 function bodyOf(path: string, whole: string, file?: StateFile): Lines & { readonly root: Located | undefined } {
   const noLines = { lines: [], firstLine: 1 }
   const text = new StateText(path, whole)
@@ -70,7 +62,6 @@ function bodyOf(path: string, whole: string, file?: StateFile): Lines & { readon
   }
 }
 
-/** As it is written; undefined for what has values in it. */
 function leafText(node: Located): string | undefined {
   if (node.kind === 'scalar') return node.written.trim()
   if (node.kind === 'list') return node.items.length === 0 ? '[]' : undefined
@@ -85,7 +76,6 @@ function* leavesOf(node: Located | undefined): Iterable<readonly [pointer: strin
   else if (node.kind === 'map') for (const { value } of node.fields.values()) yield* leavesOf(value)
 }
 
-/** What is new or another now, in the order of the file, and then what is gone. */
 function changedValues(before: Located | undefined, after: Located | undefined): Observation[] {
   const changed: Observation[] = []
   const gone: Observation[] = []
@@ -117,7 +107,6 @@ function changedValues(before: Located | undefined, after: Located | undefined):
   return [...changed, ...gone]
 }
 
-/** Lines that changed in their place one by one; what was put in or taken out as one. */
 function changedLines(before: Lines, after: Lines): Observation[] {
   const [old, now] = [before.lines, after.lines]
   let head = 0

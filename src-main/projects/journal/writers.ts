@@ -5,7 +5,6 @@ const SEEN_BEFORE_MS = 30_000
 
 const MAX_EXPECTED_VERSIONS = 1_000
 
-/** Who wrote a version of a file, where that is certain. */
 export class Writers {
   readonly #journal: Journal
   readonly #expected = new Map<string, string>()
@@ -15,7 +14,6 @@ export class Writers {
     this.#journal = journal
   }
 
-  /** A version of a file that this writer wrote: to be seen, or seen already. */
   expect(project: number, file: string, hash: string, writer: string): void {
     this.#expected.set(keyOf(project, file, hash), writer)
     for (const oldest of this.#expected.keys()) {
@@ -25,7 +23,6 @@ export class Writers {
     this.#journal.attribute(project, file, hash, writer, Date.now() - SEEN_BEFORE_MS)
   }
 
-  /** The agents that run in a project now. */
   atWork(project: number, names: readonly string[]): void {
     this.#agents.set(project, names)
   }

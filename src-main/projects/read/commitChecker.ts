@@ -1,12 +1,11 @@
-/** Checks in the background whether the commits that runs name exist, in trusted folders only. */
+/** Runs git in trusted folders only. */
 import { toFailure } from '@shared/contract/errors'
 import { findCommits, findRepository } from '../../git/repository'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { CommitStates } from './commits'
 
-/** After a change: an agent writes several files at a time. */
+/** Waits after a change, as an agent writes several files at a time. */
 const SETTLE_MS = 200
-/** Between two checks of what was missing, while the run changes. */
 const RECHECK_MS = 5_000
 /** While nothing changes: a commit may come after the file that names it. */
 const IDLE_RECHECK_MS = 30_000
@@ -14,7 +13,6 @@ const IDLE_RECHECK_MS = 30_000
 export interface CommitCheckerOptions {
   /** @throws AppError FORBIDDEN when the project is restricted */
   readonly trusted: (project: number, folder: string) => TrustedFolder
-  /** What is known of a run's commits changed. */
   readonly onChanged: (project: number, run: string) => void
   readonly log: (message: string, error?: unknown) => void
 }
@@ -22,12 +20,11 @@ export interface CommitCheckerOptions {
 interface WatchedRun {
   readonly project: number
   readonly run: string
-  /** Of the run, relative to the project. */
   readonly folder: string
   readonly names: ReadonlySet<string>
 }
 
-/** What is known in one folder. A commit that is there stays there; one that is missing is looked for again. */
+/** A commit that is there stays there; one that is missing is looked for again. */
 interface Place {
   readonly states: Map<string, 'found' | 'missing'>
   /** ms of performance.now() */
@@ -71,7 +68,6 @@ export class CommitChecker {
     this.#forget(project)
   }
 
-  /** Whether the project is trusted changed, or which folder it is. */
   recheck(project: number): void {
     for (const place of this.#forget(project)) this.#notify(place)
     this.#schedule(0)
@@ -133,7 +129,7 @@ export class CommitChecker {
     if (isMissing) this.#schedule(IDLE_RECHECK_MS)
   }
 
-  /** Undefined where nobody can tell: no repository, or one that has not all of its history. */
+  /** Undefined where unknown: no repository, or one without its full history. */
   async #checkIn(
     { project, folder }: WatchedRun,
     names: readonly string[],
@@ -148,7 +144,7 @@ export class CommitChecker {
     return new Map(repository.isShallow ? states.filter(([, state]) => state === 'found') : states)
   }
 
-  /** That the folder is restricted is as it should be; anything else is logged, once. */
+  /** A restricted folder is no failure; anything else is logged, once. */
   #logFailure({ project }: WatchedRun, error: unknown): undefined {
     const { code, message } = toFailure(error)
     if (code === 'FORBIDDEN' || code === 'CANCELLED' || this.#logged.has(`${project} ${code}`)) return undefined

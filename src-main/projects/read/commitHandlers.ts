@@ -12,10 +12,9 @@ import type { Difference } from '../../git/difference'
 import type { TrustedFolder } from '../../git/trustedFolder'
 import type { Handlers } from '../../rpc/commands'
 
-/** The folder of a run. @throws AppError FORBIDDEN when the project is restricted, NOT_FOUND */
+/** @throws AppError FORBIDDEN when the project is restricted, NOT_FOUND */
 type FolderOfRun = (project: number, run: string) => TrustedFolder
 
-/** The commands that show commits. */
 export const createCommitHandlers = (
   folderOf: FolderOfRun,
 ): Pick<Handlers, 'projects.commits' | 'projects.namedCommits' | 'projects.commit' | 'projects.difference'> => ({

@@ -1,16 +1,12 @@
-/** What the tasks of a run say they committed, against what git has. */
 import { isCommitName } from '@shared/commitName'
 import { quote, type Finding } from '../../formats/finding'
 import type { RunView } from '../../formats/run'
 
-/** What git said of the commits that a run names. One that is not in it is unknown: nobody looked, or it is no hash. */
 export type CommitStates = ReadonlyMap<string, 'found' | 'missing'>
 
-/** The commits that the run's tasks name, as far as they are hashes. */
 export const commitNames = ({ phases }: RunView): ReadonlySet<string> =>
   new Set(phases.flatMap(({ tasks }) => tasks.flatMap(({ commits }) => commits?.value?.filter(isCommitName) ?? [])))
 
-/** Where a task names a commit that is not there. */
 export function commitFindings({ system, phases }: RunView, states: CommitStates): Finding[] {
   if (![...states.values()].includes('missing')) return []
   return phases.flatMap(({ tasks }) =>

@@ -1,4 +1,3 @@
-/** Runs as the window is told of them: plain data, cut to the limits of the contract. */
 import { bounded, cut } from '@shared/contract/bounded'
 import {
   MAX_LIST_ENTRIES,
@@ -30,23 +29,19 @@ import { planGraph, type PlanItem } from './planGraph'
 import { runStory } from './runStory'
 import { needsOf } from './unreadableNeeds'
 
-/** The share of a limit from which a meter warns. */
 const WARNING_SHARE = 0.8
 
 export interface KnownRun {
-  /** Of the commits that its tasks name, where git was asked. */
   readonly commitStates?: CommitStates
   readonly key: string
   readonly view: RunView
   readonly findings: readonly Finding[]
   readonly writtenAt: number | null
-  /** Of its newest file; undefined or null when nobody can tell. */
   readonly writtenBy?: string | null
   readonly stale: Run['stale']
   readonly revision: number
 }
 
-/** A run with what it was read from. */
 export interface KnownFiles extends KnownRun {
   readonly format: Format
   readonly reading: Reading
@@ -85,7 +80,6 @@ export function describeRun(run: KnownRun): Run {
 const isWarning = ({ used, limit }: RunMeter): boolean =>
   used.value !== null && limit.value !== null && limit.value > 0 && used.value >= WARNING_SHARE * limit.value
 
-/** The lists of a run, each up to its limit, and how much there is beyond. */
 export function describeLists(
   run: KnownRun,
   files: readonly { readonly file: string; readonly writtenAt: number | null }[],
@@ -96,7 +90,6 @@ export function describeLists(
   } = run
   const needs = needsOf(run)
   const beyond = (list: readonly unknown[]): number => Math.max(0, list.length - MAX_LIST_ENTRIES)
-  // Of too many, the worst.
   const worst =
     beyond(findings) > 0
       ? severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity))
@@ -124,16 +117,14 @@ export function describeLists(
   }
 }
 
-/** Characters of all texts of a run's details together: beyond them, texts are cut to a line. */
+/** For all texts of a run's details together: beyond it, texts are cut to a line. */
 const MAX_DETAILS_CHARACTERS = 2_000_000
 
-/** What a format has of its own. `more` counts what was cut: entries of lists, and texts. */
 export function describeDetails(from: RunDetails): { details: RunDetails; more: number } {
   const { value: details, more } = bounded(runDetailsSchema, from, MAX_DETAILS_CHARACTERS)
   return { details, more }
 }
 
-/** Phases, each with its tasks below it, and for what is not done why it cannot go on. */
 export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'commitStates'>): RunRow[] {
   const { items, phases, standings, numberOf, isOneRing } = planGraph(view)
   const blockedBy = (item: PhaseView | TaskView, number: number): RunRow['blockedBy'] => {
@@ -177,7 +168,6 @@ export function describeRows({ view, commitStates }: Pick<KnownRun, 'view' | 'co
   )
 }
 
-/** The same for drawing: numbers instead of names, and no more of each than its title. */
 export function describeGraph({ view, revision }: KnownRun): RunGraph {
   const { items, phases, missing, edges, standings, critical } = planGraph(view)
   const isGiven = (number: number | undefined): boolean => number !== undefined && number < MAX_NODES

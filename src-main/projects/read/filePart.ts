@@ -6,11 +6,10 @@ import { isInside } from '../../files/containedPath'
 import { stampOf } from './projectDisk'
 import { readStateFile } from './readStateFile'
 
-/** Lines before and after the one that was asked for. */
 const LINES_AROUND = 1_000
 const MAX_SHOWN_CHARACTERS = 200_000
 
-/** A part of a project's file around a line, as it is now. @throws AppError FORBIDDEN for one outside, NOT_FOUND, INVALID for what is no text */
+/** @throws AppError FORBIDDEN for a file outside, NOT_FOUND, INVALID for what is no text */
 export async function readPart(root: string, file: string, line: number): Promise<Output<'projects.file'>> {
   if (isAbsolute(file) || file.split(/[/\\]/).includes('..')) throw outside(file)
   const { text, modifiedAt, findings } = await readStateFile(root, file)
@@ -39,7 +38,10 @@ export function partOf(text: string, line: number, writtenAt: number | null): Ou
   }
 }
 
-/** Where a file or folder is on this computer, links resolved. @throws AppError FORBIDDEN for one outside, NOT_FOUND */
+/**
+ * Links resolved.
+ * @throws AppError FORBIDDEN for one outside, NOT_FOUND
+ */
 export async function locateFile(root: string, file: string): Promise<string> {
   if (isAbsolute(file) || file.split(/[/\\]/).includes('..')) throw outside(file)
   const path = await realpath(join(root, file)).catch(() => undefined)

@@ -10,14 +10,15 @@ import {
   type KnownRun,
 } from './describeRun'
 
-/** A run as it is, or as it was at a time, ms since 1970. @throws AppError NOT_FOUND */
+/**
+ * `at` is ms since 1970; without it the present run.
+ * @throws AppError NOT_FOUND
+ */
 type FindRun = (project: number, run: string, at: number | undefined) => KnownFiles | Promise<KnownFiles>
 
 type RunCommand = 'projects.run' | 'projects.rows' | 'projects.details' | 'projects.graph'
 
-/** The commands that show one run. */
 export function createRunHandlers(findRun: FindRun): Pick<Handlers, RunCommand> {
-  // Of the run that was asked for last: the window asks for page after page of it.
   let last: { readonly of: KnownRun; readonly rows: RunRow[] } | undefined
   const rowsOf = (run: KnownRun): RunRow[] => {
     if (last?.of !== run) last = { of: run, rows: describeRows(run) }

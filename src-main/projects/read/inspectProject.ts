@@ -1,4 +1,4 @@
-/** All runs in a folder, of every format, nested and archived ones too. Only reads; starts nothing, not even git. */
+/** Nested and archived runs too. Only reads; starts nothing, not even git. */
 import type { System } from '@shared/contract/orchestration'
 import { boundFindings, fileFinding, sortFindings, type Finding } from '../../formats/finding'
 import type { Candidate, Format, Reading, RunFiles } from '../../formats/format'
@@ -8,19 +8,15 @@ import { needsOf } from './unreadableNeeds'
 import { diskSource, readRun, runKey, runLimits } from './readRun'
 import type { RememberedRuns } from './rememberedRuns'
 
-/** @param root the folder without symbolic links */
 export type LoadRemembered = (root: string) => RememberedRuns
 
 export interface FoundRun extends Reading {
-  /** The file or folder that gave it away. */
   readonly marker: string
 }
 
 export interface Project {
-  /** Without symbolic links. */
   readonly folder: string
   readonly runs: readonly FoundRun[]
-  /** What was not looked into, and why. */
   readonly findings: readonly Finding[]
 }
 

@@ -1,4 +1,3 @@
-/** Whose records lie under the key of a run that moved. */
 import { RUN_ID } from '../../storage/sidecar'
 
 interface NamedRun {
@@ -12,8 +11,8 @@ interface Move {
 }
 
 /**
- * Records follow the run by its id: to where that is found now, or aside where another run has its place.
- * @param owners ids of the runs whose records these are, by the key under which they lie
+ * Records follow a run by its id to its new key, or aside where another run has its place.
+ * @param owners ids of the runs by the key of their records
  */
 export function movedRecords(runs: readonly NamedRun[], owners: ReadonlyMap<string, string>): Move[] {
   const idOf = new Map(runs.map(({ key, id }) => [key, id]))
@@ -27,5 +26,4 @@ export function movedRecords(runs: readonly NamedRun[], owners: ReadonlyMap<stri
   })
 }
 
-/** The key of no run. */
 const asideKey = (system: string, id: string): string => `${system}:${RUN_ID} ${id}`

@@ -1,4 +1,3 @@
-/** The plan of a run as a graph: what can be begun, what waits for what, and what waits in vain. */
 import type { Standing } from '@shared/contract/orchestration'
 import { adjacencyOf, isRing, strongComponents, type Adjacency } from '@shared/graph/components'
 import { numberKeys } from '../../formats/dependencies'
@@ -7,25 +6,21 @@ import type { PhaseView, RunView, TaskView } from '../../formats/run'
 
 export type PlanItem = PhaseView | TaskView
 
-/** Phases and tasks are numbered as they stand in the run, each phase before its tasks; what is named and not there, behind them. */
+/** Items are numbered in the run's order, each phase before its tasks; missing ones follow. */
 export interface PlanGraph {
   readonly items: readonly PlanItem[]
-  /** The number of each item's phase; -1 for a phase. */
+  /** -1 for a phase. */
   readonly phases: readonly number[]
-  /** Keys that are named as dependencies and are not there. */
   readonly missing: readonly string[]
   /** Pairs: a dependency, and what waits for it. */
   readonly edges: readonly number[]
-  /** Of the items, and of what is missing. */
   readonly standings: readonly Standing[]
   /**
-   * From its first on, empty when none waits for another: the longest chain by duration where any is known; otherwise the most
-   * items not done that must come one after the other.
+   * Empty without dependencies. The longest chain by duration where any is known; otherwise by the number of items not
+   * done.
    */
   readonly critical: readonly number[]
-  /** The number of the item or of the missing one with this key. */
   readonly numberOf: (key: string) => number | undefined
-  /** Whether both are in one ring of items that wait for each other. */
   readonly isOneRing: (a: number, b: number) => boolean
 }
 
@@ -97,7 +92,6 @@ function inherited(phaseOf: readonly number[], edges: readonly number[]): number
   return pairs
 }
 
-/** `components` come after what they wait for. */
 function standingsOf(
   states: readonly (WorkState | null)[],
   missing: number,
@@ -123,7 +117,7 @@ function standingsOf(
   return standings
 }
 
-/** Null where no duration is known; items of unknown duration are taken to last as long as the others do on average. */
+/** Null where no duration is known; unknown ones count as the average of the others. */
 function longestByTime(
   items: readonly PlanItem[],
   edges: readonly number[],
@@ -138,13 +132,11 @@ function longestByTime(
   if (known.length === 0) return null
   const mean = known.reduce((sum, duration) => sum + duration, 0) / known.length
   const after = adjacencyOf(count, [...edges, ...inherited(phaseOf, edges)], 1)
-  // Nothing is too short to be a step of the chain.
   return longestChain(after, strongComponents(after), (number) =>
     number >= items.length || items[number]?.state.value === 'skipped' ? 0 : Math.max(1, durations[number] ?? mean),
   )
 }
 
-/** @param weightOf what counts for the length; a node of none is no part of the chain */
 function longestChain(
   waitsFor: Adjacency,
   components: readonly (readonly number[])[],

@@ -1,4 +1,3 @@
-/** Which version a file is, and which folder a path leads to. */
 import { createHash } from 'node:crypto'
 import { statSync, type Stats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -8,26 +7,27 @@ import { isFileName } from '@shared/contract/fileName'
 import { readStateFile } from './readStateFile'
 import type { StateFile } from '../../formats/text/stateFile'
 
-/** What tells one version of a file from another without reading it; empty where there is no file. */
 export function stampOf(root: string, file: string): string {
   const found = lookAt(join(root, file))
   return found?.isFile() ? `${found.ino}:${found.size}:${found.mtimeMs}` : ''
 }
 
-/** Another one when names came or went in a folder; empty where there is no folder. */
+/** Changes when names come or go in a folder; empty where there is no folder. */
 export function folderStampOf(root: string, folder: string): string {
   const found = lookAt(join(root, folder))
   return found?.isDirectory() ? `${found.ino}:${found.mtimeMs}` : ''
 }
 
-/** Undefined also for a name that no scan takes. */
 export function kindOf(root: string, path: string): 'file' | 'folder' | undefined {
   if (!isFileName(path)) return undefined
   const found = lookAt(join(root, path))
   return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
 }
 
-/** Undefined where there is nothing that may be looked at. Many thousands are asked: in the thread pool, each costs three times as much. */
+/**
+ * Undefined where nothing may be looked at. Synchronous, as many thousands are asked and the thread pool costs three
+ * times as much for each.
+ */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -40,14 +40,13 @@ export const hashOfText = (text: string): string => createHash('sha256').update(
 
 export interface FileVersion {
   readonly file: StateFile
-  /** SHA-256 of its text, hex; of what cannot be read, of what is wrong with it. */
+  /** SHA-256 of the text, hex; for an unreadable file, of its findings. */
   readonly hash: string
   readonly stamp: string
 }
 
-/** A state file as it is now; undefined where there is none. */
 export async function readVersion(root: string, path: string): Promise<FileVersion | undefined> {
-  // Before the content: what is written meanwhile shows as another version the next time.
+  // Taken before the content: a write meanwhile shows as another version the next time.
   const stamp = stampOf(root, path)
   if (stamp === '') return undefined
   const file = await readStateFile(root, path)
@@ -56,14 +55,17 @@ export async function readVersion(root: string, path: string): Promise<FileVersi
   return { file, hash: hashOfText(content), stamp }
 }
 
-/** Changes when another folder stands in the place. @throws when it cannot be listed */
+/**
+ * Changes when another folder takes the place.
+ * @throws when it cannot be listed
+ */
 export async function identityOf(path: string): Promise<string> {
   const { dev, ino } = await stat(path, { bigint: true })
   await (await opendir(path)).close()
   return `${dev}:${ino}`
 }
 
-/** @returns an AppError that names the folder, NOT_FOUND or FORBIDDEN or INVALID */
+/** @returns an AppError NOT_FOUND, FORBIDDEN or INVALID that names the folder */
 export function describeFolderError(error: unknown, path: string): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

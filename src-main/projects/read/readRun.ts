@@ -6,53 +6,42 @@ import type { Listing } from '../../formats/listing'
 import type { StateFile } from '../../formats/text/stateFile'
 import { readStateFile } from './readStateFile'
 
-/** Where the files of a run come from: the disk, versions that were read before, or those of a time in the past. */
 export interface RunSource {
-  /** Of the whole project. */
   readonly listing: Listing
-  /** What Bridgedeck remembers of the run beside its files. */
   readonly remembered: Remembered
-  /** Asked only for files of the listing; undefined for one that is gone. */
   readonly read: (path: string) => StateFile | undefined | Promise<StateFile | undefined>
 }
 
 export interface RunLimits {
-  /** Files that the run may name beside its own. */
   readonly namedFiles: number
-  /** Of all its files together. */
+  /** Characters of all its files together. */
   readonly characters: number
-  /** Files that are read at a time. */
   readonly filesAtOnce: number
 }
 
 export const runLimits: RunLimits = { namedFiles: 2_000, characters: 256 * 1024 * 1024, filesAtOnce: 16 }
 
 export interface ReadOptions {
-  /** An action to be planned, which may need more files. */
   readonly request?: ActionRequest | undefined
   readonly signal?: AbortSignal
 }
 
 export interface ReadRun {
   readonly files: RunFiles
-  /** Paths that were read or looked for. */
   readonly wanted: ReadonlySet<string>
 }
 
-/** A run's key in its project, as the window and the sidecar know it. */
 export const runKey = (
   format: Pick<Format, 'name'>,
   { marker, name = marker }: Pick<Candidate, 'marker' | 'name'>,
 ): string => `${format.name}:${name}`
 
-/** The files of a folder as they are on disk now. */
 export const diskSource = (root: string, listing: Listing, remembered: Remembered): RunSource => ({
   listing,
   remembered,
   read: (path) => readStateFile(root, path),
 })
 
-/** A run, and where its files are. */
 export interface RunOnDisk {
   /** Of the project, without symbolic links. */
   readonly root: string
@@ -60,18 +49,15 @@ export interface RunOnDisk {
   readonly candidate: Candidate
   readonly listing: Listing
   readonly remembered: Remembered
-  /** A file as it is on disk, with its content as last read where its stamp is the same. */
   readonly read: (path: string) => Promise<StateFile>
 }
 
-/** Its files as they are at this moment, with those that an action to be planned is about. */
 export async function readFromDisk(run: RunOnDisk, request?: ActionRequest): Promise<RunFiles> {
   const { format, candidate } = run
   const { files } = await readRun(format, candidate, run, runLimits, { request })
   return files
 }
 
-/** The candidate's files, and then those that they or the request name. What goes beyond the limits is among their findings. */
 export async function readRun(
   format: Pick<Format, 'named'>,
   candidate: Candidate,

@@ -8,10 +8,12 @@ import { describeFileError } from '../../files/fileErrors'
 import { fileFinding } from '../../formats/finding'
 import { decodeStateFile, type StateFile } from '../../formats/text/stateFile'
 
-/** More than any state file of the four formats holds: 10,000 tasks with 20,000 edges are 1.5 MB. */
+/** Above any state file: 10,000 tasks with 20,000 edges are 1.5 MB. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 
-/** A file of a project, which is untrusted: nothing outside its folder is read. Whatever is wrong with it is among its findings. */
+/**
+ * The project is untrusted: nothing outside its folder is read. Whatever is wrong with the file is among its findings.
+ */
 export async function readStateFile(root: string, path: string, decode = decodeStateFile): Promise<StateFile> {
   const refuse = (rule: string, found: string, expected: string): StateFile => ({
     path,
@@ -23,7 +25,7 @@ export async function readStateFile(root: string, path: string, decode = decodeS
     const target = await realpath(join(root, path))
     if (!isInside(root, target))
       return refuse('project/outside', 'a symbolic link out of the project', 'a file inside it')
-    // Non-blocking: what was a file may be a pipe by now.
+    // Non-blocking, as the file may have become a pipe.
     const file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const place = await placeOfOpened(file)

@@ -1,4 +1,3 @@
-/** What Bridgedeck remembers of the runs in a folder, read from its database by a process beside the bridge. */
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isInside } from '../../files/containedPath'
@@ -6,11 +5,10 @@ import { OwnDatabase } from '../../storage/ownDatabase'
 import { ProjectStore } from '../../storage/projects'
 import { SidecarStore } from '../../storage/sidecar'
 
-/** What is remembered of a run beside its files, by the run's key. */
 export type RememberedRuns = (run: string) => ReadonlyMap<string, string>
 
 /**
- * As of now. The folder's own project counts; where it was never opened, the nearest one around it, or one within it.
+ * Uses the folder's own project; where it was never opened, the nearest one around it, or one within it.
  * @param root without symbolic links
  */
 export function readRememberedRuns(databasePath: string, root: string): RememberedRuns {

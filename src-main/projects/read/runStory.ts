@@ -1,4 +1,3 @@
-/** What a run is at: the phase that matters now, how far it is, and what waits for it. */
 import type { RunStory } from '@shared/contract/orchestration'
 import { adjacencyOf } from '@shared/graph/components'
 import { numberKeys } from '../../formats/dependencies'
@@ -17,7 +16,6 @@ export function runStory(view: ToldView): RunStory {
 
 const isOver = ({ state }: PhaseView): boolean => state.value === 'done' || state.value === 'skipped'
 
-/** Its place; -1 when nothing is left. */
 function phaseAtHand({ phases, currentPhase }: ToldView): number {
   const current = phases.findIndex(({ key }) => key === currentPhase.value)
   const here = phases[current]
@@ -26,7 +24,6 @@ function phaseAtHand({ phases, currentPhase }: ToldView): number {
   if (failed >= 0) return failed
   if (here && !isOver(here)) return current
   const active = phases.findIndex(({ state }) => state.value === 'active')
-  // Of those before the current one nothing may be written.
   return active >= 0 ? active : phases.findIndex((phase, at) => at > current && !isOver(phase))
 }
 
@@ -57,7 +54,6 @@ function describePhase(
   }
 }
 
-/** How many phases wait for one. O(V + E). */
 function waitingFor(phases: readonly PhaseView[], at: number): number {
   const numbers = numberKeys(phases)
   const edges = phases.flatMap(({ dependencies }, to) =>

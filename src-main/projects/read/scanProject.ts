@@ -1,4 +1,4 @@
-/** The names of all files and folders of a project. Its folder is untrusted: nothing outside is read, and everything is bounded. */
+/** The project's folder is untrusted: nothing outside is read, and everything is bounded. */
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,14 +15,12 @@ const MAX_ENTRIES = 200_000
 const MAX_LEVELS = 40
 const MAX_PARALLEL_READS = 16
 
-/** They hold other people's files, many of them, and never a run. */
+/** They hold many files of other people, and never a run. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 export interface Scan {
-  /** The folder without symbolic links. */
   readonly root: string
   readonly listing: Listing
-  /** What was not looked into, and why. */
   readonly findings: readonly Finding[]
 }
 
@@ -49,7 +47,6 @@ export async function scanProject(folder: string, signal: AbortSignal): Promise<
   return { root, listing: new Listing(found.files, found.folders), findings: found.findings }
 }
 
-/** `entries` is undefined for a folder that cannot be listed. */
 interface ListedFolder {
   readonly path: string
   readonly entries?: readonly Dirent[]
@@ -64,12 +61,10 @@ async function listFolder(root: string, path: string): Promise<ListedFolder> {
   }
 }
 
-/** What a scan has found so far. */
 class Found {
   readonly files: string[] = []
   readonly folders: string[] = []
   readonly findings: Finding[] = []
-  /** There are more files and folders than a project may have. */
   isFull = false
   readonly #root: string
 
@@ -77,7 +72,6 @@ class Found {
     this.#root = root
   }
 
-  /** @returns the folders in it that are to be looked into */
   async add(folder: string, entries: readonly Dirent[] | undefined): Promise<string[]> {
     if (this.isFull) return []
     if (!entries) {
@@ -151,7 +145,9 @@ async function realFolder(folder: string): Promise<string> {
   }
 }
 
-/** A link to a file of the project is that file; folders are not entered through links, so there are no loops. */
+/**
+ * A link to a file of the project counts as that file; folders are not entered through links, so there are no loops.
+ */
 async function followLink(root: string, path: string): Promise<{ isFile: boolean; finding?: Finding }> {
   try {
     const target = await realpath(join(root, path))

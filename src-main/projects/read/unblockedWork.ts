@@ -1,12 +1,11 @@
-/** What goes on once a need is answered. */
 import type { RunNeed } from '@shared/contract/orchestration'
 import { adjacencyOf } from '@shared/graph/components'
 import type { RunView } from '../../formats/run'
 import { planGraph, type PlanGraph } from './planGraph'
 
 /**
- * The needs of a run, each with all that is not done and waits for what it blocks, however indirectly, in the order of the run.
- * Keys that the plan does not have stay; a need that blocks the whole run stays without keys.
+ * Each need with everything not done that waits for what it blocks, even indirectly, in the run's order. Unknown keys
+ * stay; a need that blocks the whole run has no keys.
  */
 export function withUnblockedWork(view: Pick<RunView, 'phases' | 'needs'>): readonly RunNeed[] {
   if (view.needs.every(({ unblocks }) => unblocks.length === 0)) return view.needs
@@ -27,7 +26,7 @@ function unblockedWork(keys: readonly string[], graph: PlanGraph): readonly stri
   return [...unblocked, ...keys.filter((key) => !found.has(key))]
 }
 
-/** A phase is done when its tasks are, and they wait for what it waits for. O(V + E). */
+/** A phase is done when its tasks are, and tasks wait for what their phase waits for. O(V + E). */
 function reachedFrom(named: ReadonlySet<number>, { items, phases, missing, edges }: PlanGraph): ReadonlySet<number> {
   const count = items.length + missing.length
   const dependents = adjacencyOf(count, edges, 0)

@@ -1,4 +1,4 @@
-/** Files of a run that cannot be read are needs of their own: what they say may be what everything waits for. */
+/** An unreadable file is a need of its own: what it says may be what everything waits for. */
 import type { Run, RunNeed } from '@shared/contract/orchestration'
 import type { Finding } from '../../formats/finding'
 import { unknown, type RunView } from '../../formats/run'
@@ -11,7 +11,6 @@ interface ReadRun {
   readonly stale: Run['stale']
 }
 
-/** All that waits for a person, what cannot be read first. What a format says of such a file itself says less. */
 export function needsOf(run: ReadRun): readonly RunNeed[] {
   const { archived } = run.view
   const needs = withUnblockedWork(run.view)

@@ -5,7 +5,6 @@ import { readVersion, stampOf, type FileVersion } from '../read/projectDisk'
 
 const TIME_SLICE_MS = 5
 
-/** The versions of files that runs were read from, so that only what changed is read again. */
 export class FileVersions {
   readonly #versions = new Map<string, FileVersion>()
 
@@ -21,7 +20,6 @@ export class FileVersions {
     return this.#versions.has(path)
   }
 
-  /** The version that is known, or else the one on disk; undefined where there is no file. */
   async read(root: string, path: string): Promise<FileVersion | undefined> {
     const known = this.#versions.get(path)
     if (known) return known
@@ -30,13 +28,11 @@ export class FileVersions {
     return read
   }
 
-  /** A file as it is on disk: not read again where its stamp is the same. */
   async readFresh(root: string, path: string): Promise<StateFile> {
     const known = this.#versions.get(path)
     return known?.stamp === stampOf(root, path) ? known.file : readStateFile(root, path)
   }
 
-  /** Reads a file again that is known. Whether its content changed. */
   async refresh(root: string, path: string): Promise<boolean> {
     const before = this.#versions.get(path)
     const now = await readVersion(root, path)
@@ -50,7 +46,6 @@ export class FileVersions {
     return true
   }
 
-  /** Those whose stamp on disk is no longer what was read. */
   async outdated(root: string, paths: readonly string[]): Promise<string[]> {
     const found: string[] = []
     const slice = new TimeSlice(TIME_SLICE_MS)
@@ -61,7 +56,6 @@ export class FileVersions {
     return found
   }
 
-  /** Forgets all others. */
   keep(wanted: ReadonlySet<string>): void {
     for (const path of this.#versions.keys()) if (!wanted.has(path)) this.#versions.delete(path)
   }

@@ -6,7 +6,7 @@ import { skipped } from '../read/scanProject'
 export type WatchFolder = (root: string, options: ChokidarOptions) => Pick<FSWatcher, 'on' | 'once' | 'close'>
 
 interface FolderWatchOptions {
-  /** Paths relative to the folder, with `/`, of which something changed; coalesced. */
+  /** Paths relative to the folder, with `/`; coalesced. */
   readonly onPaths: (paths: ReadonlySet<string>) => void
   readonly onLost: (why: string) => void
   readonly watchFolder?: WatchFolder
@@ -16,7 +16,7 @@ const NOTIFY_DELAY_MS = 30
 
 const WATCHER_READY_LIMIT_MS = 10_000
 
-/** One system watcher for everything below a folder. It may miss changes: see MissedChanges. */
+/** The system watcher may miss changes: see MissedChanges. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: ReturnType<WatchFolder> | undefined
@@ -38,7 +38,6 @@ export class FolderWatch {
     return this.#problem === undefined ? [] : [this.#problem]
   }
 
-  /** Resolves once changes are reported. */
   async start(root: string): Promise<void> {
     await this.close()
     this.#problem = undefined
@@ -65,7 +64,6 @@ export class FolderWatch {
     })
   }
 
-  /** Closes the watcher, because the folder is polled instead. */
   async poll(problem: string): Promise<void> {
     this.#problem = problem
     await this.close()

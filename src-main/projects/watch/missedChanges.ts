@@ -7,19 +7,15 @@ import type { ProjectNames } from './projectNames'
 /** A working watcher has reported a change by then. */
 const WATCHER_DELAY_MS = 1_000
 
-/** Paths that were reported and are not read yet. */
 interface Pending {
   has(path: string): boolean
-  /** Resolves when what is being read now is read. */
   settled(): Promise<void>
 }
 
-/** Finds changes on the disk that the watcher did not report: by the stamps of files that were read, and by names. */
 export class MissedChanges {
   readonly #names: ProjectNames
   readonly #versions: FileVersions
   readonly #missedNames = new MissedNames()
-  /** Folders that the watcher reported, or names in them, since the last search. */
   readonly #reported = new Set<string>()
 
   constructor(names: ProjectNames, versions: FileVersions) {
@@ -31,7 +27,6 @@ export class MissedChanges {
     this.#reported.add(path).add(parentOf(path))
   }
 
-  /** @param isListed false where not all names of the folder are known */
   async search(root: string, isListed: boolean, pending: Pending): Promise<boolean> {
     try {
       const versions = this.#versions
@@ -43,7 +38,7 @@ export class MissedChanges {
       // In parts: while this thread is busy, the watcher cannot report.
       for (let part = 0; part < 10; part++) await wait(WATCHER_DELAY_MS / 10)
       await pending.settled()
-      // One that was read again meanwhile, and has moved on since, is written all the time.
+      // A file that was read again meanwhile and has changed since is being written all the time.
       const missed = (await versions.outdated(root, [...moved.keys()])).filter(
         (path) => moved.get(path) === versions.stampOf(path) && !pending.has(path),
       )

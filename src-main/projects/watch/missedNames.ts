@@ -6,21 +6,17 @@ import { folderStampOf, kindOf } from '../read/projectDisk'
 import { skipped } from '../read/scanProject'
 import { TimeSlice } from '../timeSlice'
 
-/** Without a pause, ms. */
 const TIME_SLICE_MS = 5
 
-/** Names that came or went in a project's folders unreported, found by the times of the folders. */
 export class MissedNames {
-  /** Of each folder, when its names were compared with those that are known. */
   readonly #stamps = new Map<string, string>()
 
-  /** Paths that are there and not known, or known and not there, in folders that changed since the last look. */
   async look(root: string, listing: Listing): Promise<string[]> {
     const found: string[] = []
     const slice = new TimeSlice(TIME_SLICE_MS)
     for (const folder of listing.folders) {
       if (slice.isOver) await slice.next()
-      // Before its names: what comes meanwhile shows the next time.
+      // Taken before its names: what comes meanwhile shows the next time.
       const stamp = folderStampOf(root, folder)
       if (this.#stamps.get(folder) === stamp) continue
       this.#stamps.set(folder, stamp)
@@ -31,7 +27,6 @@ export class MissedNames {
     return found
   }
 
-  /** Has the names in a folder compared again, whether it changes or not. */
   again(folder: string): void {
     this.#stamps.delete(folder)
   }

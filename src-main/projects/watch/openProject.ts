@@ -1,4 +1,4 @@
-/** One opened project: its runs as they are on disk, read again only where something changed. Nothing in it is run or written. */
+/** Runs are read again only where something changed. Nothing in the project is run or written. */
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AppError } from '@shared/contract/errors'
@@ -19,15 +19,12 @@ import { ProjectNames } from './projectNames'
 import { RunChanges, type RunChangesOptions } from './runChanges'
 
 const HEARTBEAT_MS = 2_000
-/** Runs that are read before they are reported and journalled. */
 const RUNS_PER_NOTICE = 25
 
 export interface OpenProjectOptions extends OpenRunsOptions, RunChangesOptions {
-  /** As the person opened it. */
   readonly place: string
   readonly formats: readonly Format[]
   readonly onProject: () => void
-  /** For tests, whose watcher may be deaf. */
   readonly watchFolder?: WatchFolder
 }
 
@@ -42,10 +39,8 @@ export class OpenProject {
   #leftOut: readonly string[] = []
   /** False where the folder is too large or too deep for all of its names to be known. */
   #isListed = false
-  /** Names that cannot be shown came or went: which those are, a new look at all names tells. */
   #leftOutChanged = false
   readonly #dirty = new Set<string>()
-  /** Runs that are read again though their files are the same. */
   readonly #again = new Set<string>()
   #working: Promise<void> | undefined
   #starting: Promise<void> | undefined
@@ -65,7 +60,7 @@ export class OpenProject {
     })
   }
 
-  /** Resolves when all runs are read; the watcher comes after that. A folder that cannot be read is taken up once it can. */
+  /** Resolves when all runs are read; the watcher starts after that. An unreadable folder is read once it can be. */
   async open(): Promise<void> {
     await this.#takeFolder()
     if (!this.#isClosed) this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS)
@@ -73,7 +68,7 @@ export class OpenProject {
 
   get summary(): Pick<Project, 'name' | 'place' | 'state' | 'watch' | 'problems' | 'runs' | 'files'> {
     const { place, state, problem } = this.#folder
-    // Of a folder that is gone, what else went wrong in it came of that.
+    // In a folder that is gone, all other problems came of that.
     const problems = problem === undefined ? [...this.#watch.problems, ...this.#leftOut] : [problem]
     return {
       name: basename(place).slice(0, 300) || place.slice(0, 300),
@@ -94,13 +89,12 @@ export class OpenProject {
     return this.#runs.get(key)
   }
 
-  /** Reads a run again of which something else than its files changed. */
   reread(key: string): void {
     this.#again.add(key)
     void this.#work()
   }
 
-  /** Settles once every run is known as it is on disk now, or has been unreadable for long enough to say so. */
+  /** Settles once every run is known as it is on disk, or has been unreadable long enough to report it. */
   async settle(): Promise<void> {
     await this.#rescan()
     while (this.#runs.hasUnreadable && !this.#isClosed) {
@@ -109,7 +103,6 @@ export class OpenProject {
     }
   }
 
-  /** Who wrote a version of a file is known by now: runs that were read before say so too. */
   writerKnown(file: string, hash: string, writer: string): void {
     for (const key of this.#runs.keys) {
       const run = this.#runs.get(key)
@@ -119,12 +112,10 @@ export class OpenProject {
     }
   }
 
-  /** All names in the folder. */
   get listing(): Listing {
     return this.#names.listing
   }
 
-  /** Where the files of a run are; undefined when there is no such run. */
   placeOf(key: string): RunOnDisk | undefined {
     const run = this.#runs.get(key)
     if (!run) return undefined
@@ -138,12 +129,10 @@ export class OpenProject {
     return this.#options.remembered(key)
   }
 
-  /** What the folder really is, links resolved. */
   get root(): string {
     return this.#folder.root
   }
 
-  /** Of the folder, as trust knows it; null before it was found. */
   get identity(): string | null {
     return this.#folder.identity
   }
@@ -179,15 +168,11 @@ export class OpenProject {
 
   async #beginWatch(): Promise<void> {
     await this.#watch.start(this.root)
-    // What was wrong with a watcher before it is over.
     if (!this.#isClosed) this.#options.onProject()
-    // What changed between the look and the watcher's start.
     if (!this.#isClosed) await this.#rescan()
   }
 
-  /** Looks at everything again, by name and by stamp. */
   async #rescan(): Promise<void> {
-    // What is wrong with the folder itself, the next heartbeat finds.
     const scan = await scanProject(this.root, this.#ended.signal).catch(() => undefined)
     if (scan) await this.#catchUp(scan)
   }
@@ -214,7 +199,7 @@ export class OpenProject {
     void this.#work()
   }
 
-  /** Reads what changed, one after the other; whoever calls meanwhile waits for the same. */
+  /** Callers meanwhile wait for the same reading. */
   #work(): Promise<void> {
     this.#working ??= this.#drain()
       .catch((error: unknown) => this.#options.log(`The project ${this.#folder.place} could not be read`, error))
@@ -226,7 +211,6 @@ export class OpenProject {
 
   async #drain(): Promise<void> {
     while (!this.#isClosed && (this.#dirty.size > 0 || this.#again.size > 0 || this.#runs.isRetryDue)) {
-      // The files of a vanished folder are not reported one by one.
       if ((await this.#checkFolder()) !== 'same') return
       const paths = [...this.#dirty]
       this.#dirty.clear()
@@ -271,7 +255,6 @@ export class OpenProject {
       if (!isWanted(key, run)) continue
       if (await this.#runs.read(key, run, changes.observed)) changes.changed.push(key)
       if (changes.changed.length >= RUNS_PER_NOTICE) this.#notify(changes)
-      // Others get their turn between two runs.
       await new Promise(setImmediate)
     }
   }
@@ -280,7 +263,6 @@ export class OpenProject {
     if (!this.#isClosed) changes.notify()
   }
 
-  /** Those of the paths, and of the files of these runs, whose content changed. */
   async #findNewContent(paths: readonly string[], runs: ReadonlySet<string>): Promise<Set<string>> {
     const looked = new Set(paths)
     for (const key of runs) for (const path of this.#runs.get(key)?.wanted ?? []) looked.add(path)
@@ -324,7 +306,6 @@ export class OpenProject {
       this.#watchLost('The system did not report a change')
   }
 
-  /** Whether the folder is there, and is the one that was opened. */
   async #checkFolder(): Promise<'same' | 'other' | 'gone'> {
     const found = await this.#folder.check()
     if (found === 'same' || found === 'other') return found
@@ -345,9 +326,7 @@ export class OpenProject {
   }
 }
 
-/** Its end, where it would leave no room for what is wrong with it. */
 const shortName = (file: string): string => (file.length > 200 ? `…${file.slice(-200)}` : file)
 
-/** Whether a name may matter to what is in a folder. */
 const concerns = (folder: string, path: string): boolean =>
   folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`)

@@ -9,36 +9,29 @@ import type { ProjectNames } from './projectNames'
 import { attemptReading, failedAttempt, isOver, whyWorse, type ReadAttempt } from './readAttempt'
 import type { Sightings } from './sightings'
 
-/** How long a file that cannot be read may take to become whole. */
 const HALF_WRITTEN_MS = 500
 export const RETRY_MS = 50
 
 export interface OpenRunsOptions {
-  /** What is kept beside the files of a run. */
   readonly remembered: (run: string) => ReadonlyMap<string, string>
-  /** Who wrote a version of a file; null when nobody can tell. */
+  /** Null when nobody can tell. */
   readonly writerOf: (file: string, hash: string) => string | null
-  /** Asked before a run is read: false when this version of it is known to take for ever. */
+  /** False when reading this version of the run is known never to end. */
   readonly mayRead: (run: string, version: string) => boolean
-  /** A run that may not be read. */
   readonly onRefused: (run: string, file: string) => void
-  /** From which the revisions of runs count. */
   readonly firstRevision: number
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** What is known of a project's runs: the last good version of each, and which cannot be read at the moment. */
 export class OpenRuns {
   readonly #options: OpenRunsOptions
   readonly #folder: ProjectFolder
   readonly #names: ProjectNames
   readonly #versions: FileVersions
   readonly #runs = new Map<string, OpenRun>()
-  /** Where a run may be, and none could be read. */
   readonly #unread = new Map<string, FoundRun>()
-  /** Since when a run cannot be read, ms of performance.now(). */
+  /** ms of performance.now(). */
   readonly #unreadable = new Map<string, number>()
-  /** Runs that are over though there may still be one in their place. */
   readonly #over = new Set<string>()
   #retryAt = 0
 
@@ -61,12 +54,10 @@ export class OpenRuns {
     return this.#runs.get(key)
   }
 
-  /** Where runs are or may be, by key, as they were found before. */
   get found(): Map<string, FoundRun> {
     return new Map<string, FoundRun>([...this.#runs, ...this.#unread])
   }
 
-  /** Whether one of these paths was read or looked for when the run was read. */
   wants(key: string, paths: ReadonlySet<string>): boolean {
     const { wanted } = this.#runs.get(key) ?? {}
     return wanted !== undefined && [...paths].some((path) => wanted.has(path))
@@ -80,13 +71,11 @@ export class OpenRuns {
     return this.hasUnreadable && performance.now() >= this.#retryAt
   }
 
-  /** The runs that are to be tried again now. The next retry is due later. */
   takeRetries(): Set<string> {
     this.#retryAt = performance.now() + RETRY_MS
     return new Set(this.#unreadable.keys())
   }
 
-  /** @returns whether what is shown of the run changed */
   async read(key: string, found: FoundRun, observed: Sightings): Promise<boolean> {
     const attempt = await this.#attempt(key, found)
     const hasChanged = this.#take(key, found, attempt, observed)
@@ -95,7 +84,10 @@ export class OpenRuns {
     return hasChanged
   }
 
-  /** Forgets what is no longer found, once it has been away for long enough. @returns the keys of the runs that went */
+  /**
+   * Forgets runs that have not been found for long enough.
+   * @returns their keys
+   */
   removeOthers(found: ReadonlyMap<string, FoundRun>, observed: Sightings): string[] {
     for (const key of this.#unread.keys()) if (!found.has(key)) this.#unread.delete(key)
     const removed: string[] = []
@@ -134,7 +126,7 @@ export class OpenRuns {
   #take(key: string, found: FoundRun, attempt: ReadAttempt, observed: Sightings): boolean {
     const before = this.#runs.get(key)
     if (before && isOver(before, attempt)) {
-      // A file that is replaced may be away for a moment.
+      // A file that is being replaced may be away for a moment.
       if (this.#isRetryOver(key)) this.#over.add(key)
       return false
     }
@@ -169,7 +161,6 @@ export class OpenRuns {
     return !isSame
   }
 
-  /** The last good version, with why it is not the one on disk. */
   #keepStale(
     before: OpenRun,
     attempt: ReadAttempt,
@@ -178,7 +169,7 @@ export class OpenRuns {
   ): boolean {
     const { key, stale } = before
     const isKnown = stale?.file === file && stale.message === message
-    // What is broken is not compared value by value: half of its values would seem to be gone.
+    // A broken file is not compared value by value: half of its values would seem to be gone.
     for (const [path, now] of attempt.files) observed.add(key, path, undefined, now)
     this.#unreadable.delete(key)
     this.#runs.set(key, {
@@ -191,11 +182,10 @@ export class OpenRuns {
     return !isKnown
   }
 
-  /** Whether a run has been unreadable for so long that it is said; begins to wait when it has just become so. */
   #isRetryOver(key: string): boolean {
     const since = this.#unreadable.get(key)
     if (since !== undefined) return performance.now() - since >= HALF_WRITTEN_MS
-    // One that is known to be so is not waited for again.
+    // A run that is known to be unreadable is not waited for again.
     const { stale, candidate } = this.#runs.get(key) ?? {}
     const { listing } = this.#names
     if (stale && candidate && (listing.hasFile(candidate.marker) || listing.hasFolder(candidate.marker))) return true
@@ -212,7 +202,6 @@ function newestOf(files: ReadonlyMap<string, FileVersion>): FileVersion | undefi
   )
 }
 
-/** Where runs may be in a project, by key. */
 export function findRuns(formats: readonly Format[], listing: Listing): Map<string, FoundRun> {
   const found = new Map<string, FoundRun>()
   for (const format of formats)

@@ -4,12 +4,10 @@ import type { Project } from '@shared/contract/orchestration'
 import { describeFolderError, identityOf } from '../read/projectDisk'
 import { identityText } from '../trust'
 
-/** The folder of an open project: which one it is, and whether it is there. */
 export class ProjectFolder {
-  /** As the person opened it. */
   readonly place: string
   #root = ''
-  /** Changes when another folder stands in the place. */
+  /** Changes when another folder takes this path. */
   #device = ''
   #identity: string | null = null
   #state: Project['state'] = 'reading'
@@ -19,12 +17,11 @@ export class ProjectFolder {
     this.place = place
   }
 
-  /** Links resolved; empty before it was found. */
+  /** With links resolved; empty before the folder was found. */
   get root(): string {
     return this.#root
   }
 
-  /** As trust knows it; null before it was found. */
   get identity(): string | null {
     return this.#identity
   }
@@ -33,12 +30,10 @@ export class ProjectFolder {
     return this.#state
   }
 
-  /** Why it is gone. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** The folder that stands in the place now is the one from now on. */
   async find(): Promise<void> {
     this.#root = await realpath(this.place)
     this.#device = await identityOf(this.#root)
@@ -50,7 +45,6 @@ export class ProjectFolder {
     this.#problem = undefined
   }
 
-  /** @returns whether that is new */
   setGone(error: AppError): boolean {
     const problem = describeFailure(error)
     if (this.#state === 'gone' && this.#problem === problem) return false
@@ -59,7 +53,6 @@ export class ProjectFolder {
     return true
   }
 
-  /** Whether the one that was found is still there, or why not. */
   async check(): Promise<'same' | 'other' | AppError> {
     try {
       return (await identityOf(this.place)) === this.#device ? 'same' : 'other'

@@ -4,7 +4,6 @@ import { TimeSlice } from '../timeSlice'
 
 const TIME_SLICE_MS = 5
 
-/** The names of the files and folders in a project, as they come and go. */
 export class ProjectNames {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>()
@@ -22,7 +21,6 @@ export class ProjectNames {
     return this.#files.has(path)
   }
 
-  /** Names that came or went between this and a new look at the folder. */
   differences(listing: Listing): string[] {
     const files = new Set(listing.files)
     const folders = new Set(listing.folders)
@@ -34,7 +32,6 @@ export class ProjectNames {
     ]
   }
 
-  /** Looks at these paths again. Whether names changed. */
   async update(root: string, paths: readonly string[]): Promise<boolean> {
     let hasChanged = false
     const slice = new TimeSlice(TIME_SLICE_MS)
@@ -63,7 +60,7 @@ export class ProjectNames {
       hasChanged = true
     }
     if (found !== undefined) return hasChanged
-    // Of a folder that was moved away, not every name in it is reported.
+    // When a folder is moved away, not every name in it is reported.
     for (const names of [this.#files, this.#folders]) {
       for (const name of names) if (name.startsWith(`${path}/`)) hasChanged = names.delete(name)
     }

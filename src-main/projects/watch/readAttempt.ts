@@ -1,4 +1,3 @@
-/** One attempt to read a run, and whether its result may take the place of what was read before. */
 import { createHash } from 'node:crypto'
 import { boundFindings, fileFinding, printFinding, type Finding } from '../../formats/finding'
 import type { Reading } from '../../formats/format'
@@ -8,17 +7,16 @@ import type { FileVersion } from '../read/projectDisk'
 import type { FoundRun, OpenRun } from './openRun'
 
 export interface ReadAttempt {
-  /** Undefined where the files are no run of the format. */
+  /** Undefined where the files are not a run of the format. */
   readonly reading: Reading | undefined
   readonly findings: readonly Finding[]
-  /** Paths that were read or looked for. */
   readonly wanted: ReadonlySet<string>
   readonly files: ReadonlyMap<string, FileVersion>
 }
 
 interface AttemptOptions extends Pick<RunSource, 'listing' | 'remembered'> {
   readonly readVersion: (path: string) => Promise<FileVersion | undefined>
-  /** Asked once the files are there: false when this version of the run is known to take for ever. */
+  /** False when reading this version of the run is known never to end. */
   readonly mayRead: (version: string) => boolean
 }
 
@@ -41,7 +39,6 @@ export async function attemptReading(
   return { reading, findings, wanted, files }
 }
 
-/** What stands for an attempt that failed by a mistake in a format's reader. */
 export const failedAttempt = ({ candidate }: FoundRun): ReadAttempt => ({
   reading: undefined,
   findings: [
@@ -51,14 +48,13 @@ export const failedAttempt = ({ candidate }: FoundRun): ReadAttempt => ({
   files: new Map(),
 })
 
-/** Whether a run is over because files of it went, and those that are left, unchanged, are no run any more. */
 export function isOver(before: OpenRun, { reading, files }: ReadAttempt): boolean {
   if (reading || before.files.has(before.candidate.marker)) return false
   const left = [...before.files].filter(([path]) => files.has(path))
   return left.length < before.files.size && left.every(([path, { hash }]) => files.get(path)?.hash === hash)
 }
 
-/** Why the last good version stays: a file that can no longer be read as what it was. Undefined when the attempt replaces it. */
+/** @returns undefined when the attempt replaces the last good version */
 export function whyWorse(
   before: OpenRun,
   { reading, findings, files }: ReadAttempt,
@@ -78,7 +74,6 @@ export function whyWorse(
   return undefined
 }
 
-/** Another one when any of the files is another. */
 function versionOf(files: ReadonlyMap<string, FileVersion>): string {
   const hash = createHash('sha256')
   for (const [path, version] of files) hash.update(`${path}\0${version.hash}\0`)

@@ -4,12 +4,10 @@ const POLL_MS = 1_000
 
 interface RememberedWatchOptions {
   readonly load: () => RememberedRuns
-  /** The runs that are open now. */
   readonly keys: () => readonly string[]
   readonly onChanged: (run: string) => void
 }
 
-/** What is remembered of runs, for a process beside the one that writes it. */
 export class RememberedWatch {
   readonly #options: RememberedWatchOptions
   readonly #timer: NodeJS.Timeout

@@ -2,15 +2,11 @@ import type { FileVersion } from '../read/projectDisk'
 import { Sightings, type Observed } from './sightings'
 
 export interface RunChangesOptions {
-  /** Keys of runs. */
   readonly onRuns: (changed: readonly string[], removed: readonly string[]) => void
-  /** With the versions that were not seen before. */
   readonly onObserved: (changes: readonly Observed[], versions: readonly FileVersion[]) => void
-  /** What the journal knows of a file from before; undefined when nothing. */
   readonly lastHash: (file: string) => string | undefined
 }
 
-/** What changed in runs and their files since the last notice. */
 export class RunChanges {
   readonly #options: RunChangesOptions
   changed: string[] = []

@@ -1,7 +1,6 @@
 import { differences, type Observation } from '../journal/observe'
 import type { FileVersion } from '../read/projectDisk'
 
-/** A change of a file, as it was seen. */
 export interface Observed extends Observation {
   readonly kind: 'seen' | 'changed' | 'removed'
   readonly run: string
@@ -10,14 +9,11 @@ export interface Observed extends Observation {
   readonly hash: string | null
 }
 
-/** What was seen of files since the last notice, for the journal. */
 export class Sightings {
   readonly changes: Observed[] = []
-  /** Those that were not seen before. */
   readonly versions: FileVersion[] = []
   readonly #lastHash: (file: string) => string | undefined
 
-  /** @param lastHash what the journal knows of a file from before */
   constructor(lastHash: (file: string) => string | undefined) {
     this.#lastHash = lastHash
   }

@@ -1,4 +1,3 @@
-/** What goes between the bridge and the worker that reads and watches its projects. */
 import type { CommandName, Input, Output, Payload } from '@shared/contract/contract'
 import type { FileChange } from '../../formats/edit/action'
 import type { Project, Run } from '@shared/contract/orchestration'
@@ -10,7 +9,6 @@ import {
   type RequestOutput as OutputOf,
 } from '../../rpc/protocol'
 
-/** Commands of the contract that the bridge forwards as they come: the worker has what they ask of a project. */
 export const forwardedCommands = [
   'projects.run',
   'projects.rows',
@@ -45,28 +43,22 @@ export type RememberedValues = ReadonlyMap<string, Readonly<Record<string, strin
 export interface OpenInput {
   readonly project: number
   readonly place: string
-  /** From which the revisions of its runs count: a worker that comes after another knows none of those. */
+  /** Revisions of its runs start here, as a new worker does not know those of an earlier one. */
   readonly firstRevision: number
-  /** Versions of runs that are not to be read, as `reading` named them. */
   readonly avoid: readonly { readonly run: string; readonly version: string }[]
 }
 
-/** What the bridge asks by itself. */
 interface OwnRequests {
-  /** Answered when notices of all of its runs were sent. */
   open(input: OpenInput): Nothing
   close(input: { readonly project: number }): Nothing
-  /** What is remembered beside a run's files changed. */
   /** Answers once the project is known as it is on disk now: the watcher may be behind. */
   settle(input: { readonly project: number }): Nothing
   reread(input: { readonly project: number; readonly run: string }): Nothing
-  /** Remembers values beside the files of runs, by run and name; null takes one away. The runs are not read again for that. */
+  /** Null removes a value. The runs are not read again for it. */
   remember(input: { readonly project: number; readonly runs: RememberedValues }): Nothing
-  /** Whether the person trusts a project changed. */
   trustChanged(input: { readonly project: number }): Nothing
-  /** A loop of Bridgedeck's own is about to change a file, or has done so. */
+  /** Sent before Bridgedeck itself changes a file, and again when it is written. */
   ownWrite(input: { readonly project: number; readonly change: FileChange; readonly isWritten: boolean }): Nothing
-  /** The agents that are at work in a project now. */
   agents(input: { readonly project: number; readonly names: string[] }): Nothing
 }
 
@@ -75,7 +67,6 @@ export type OwnRequest = keyof OwnRequests
 
 export type Summary = Omit<Project, 'project' | 'openedAt' | 'trusted'>
 
-/** A run that is being read. */
 export interface Reading {
   readonly project: number
   readonly run: string
@@ -93,9 +84,7 @@ export interface ProjectChannel {
       readonly summary: Summary
     }
     readonly runs: { readonly project: number; readonly changed: readonly Run[]; readonly removed: readonly string[] }
-    /** A run is read from now on, until anything else is sent. */
     readonly reading: Reading
-    /** A run that was to be avoided was not read. */
     readonly refused: { readonly project: number; readonly run: string; readonly file: string }
     readonly overwritten: Payload<'projects.overwritten'>
     readonly edited: Payload<'projects.edited'>

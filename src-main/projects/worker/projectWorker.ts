@@ -1,4 +1,3 @@
-/** Watches projects on disk, away from the bridge's main thread: reads and watches them, keeps their journal, answers what is asked of them. */
 import { existsSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { runWorktree } from '@shared/worktree'
@@ -40,7 +39,6 @@ export interface ProjectWorkerOptions {
   readonly database: Database
   readonly formats: readonly Format[]
   readonly notify: Notify<ProjectChannel>
-  /** For tests, whose watcher may be deaf. */
   readonly watchFolder?: WatchFolder
 }
 
@@ -49,13 +47,11 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   readonly #journal: Journal
   readonly #journalWriter: JournalWriter
   readonly #sidecar: SidecarStore
-  /** What a notice was raised for, which changes nothing of a run. */
   readonly #notices: SidecarStore
   readonly #history: History
   readonly #writers: Writers
   readonly #edits: Edits
   readonly #commits: CommitChecker
-  /** How often more was known of the commits of a run: it is another version of it. */
   readonly #looks = new Map<string, number>()
   readonly #projects = new Map<number, OpenProject>()
   readonly posts = {}
@@ -164,7 +160,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
   }
 
   async close(): Promise<void> {
-    // What another program wrote at the same moment is still merged, and for that the project must be open.
+    // The project must still be open: closing merges what another program wrote at the same moment.
     await this.#edits.close()
     const all = [...this.#projects.values()]
     this.#projects.clear()
@@ -224,7 +220,7 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     await project.open()
   }
 
-  /** What is remembered of a run that moved follows it, before anybody is told of the run. */
+  /** What is remembered of a moved run follows it before anybody is told of the run. */
   #followRuns(id: number, project: OpenProject): void {
     const owners = this.#sidecar.owners(id)
     if (owners.size === 0) return
@@ -243,7 +239,6 @@ export class ProjectWorker implements ServingEnd<ProjectChannel> {
     if (run) this.#commits.watch({ project, run: key, folder: run.view.folder, names: commitNames(run.view) })
   }
 
-  /** With what git says of the commits that it names. */
   #known(project: number, run: OpenRun): OpenRun {
     const looks = this.#looks.get(`${project} ${run.key}`) ?? 0
     const before = this.#knownRuns.get(run)

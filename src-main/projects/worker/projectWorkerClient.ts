@@ -1,4 +1,4 @@
-/** The bridge's end of the worker that watches projects: started when one is opened, and again when it ended or got stuck. */
+/** Starts the worker when a project is opened, and again when it ended or got stuck. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Payload } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -16,15 +16,12 @@ import {
 
 const READING_LIMIT_MS = 20_000
 
-/** Before a worker is started in the place of one that ended for no known reason. */
 const RESTART_DELAY_MS = 1_000
 
-/** Revisions of a run that one worker can count. */
 const REVISIONS_PER_WORKER = 1_000_000
 
 export type StartProjectWorker = (events: WorkerEvents<ProjectChannel>) => RunningWorker<ProjectChannel>
 
-/** @param path the built program of the worker */
 export const startProjectWorker =
   (path: string, databasePath: string): StartProjectWorker =>
   (events) =>
@@ -37,16 +34,14 @@ interface ProjectWorkerClientOptions {
     reported: { readonly root: string; readonly identity: string | null; readonly summary: Summary },
   ) => void
   readonly onRuns: (project: number, changed: readonly Run[], removed: readonly string[]) => void
-  /** A run of which reading was given up: its last good version is all that there is. */
   readonly onRefused: (project: number, run: string, file: string) => void
   /** A restarted worker will report all runs of the project again. */
   readonly onLost: (project: number) => void
-  /** All runs of a project were reported. */
   readonly onLoaded: (project: number) => void
   readonly onOverwritten: (event: Payload<'projects.overwritten'>) => void
   readonly onEdited: (event: Payload<'projects.edited'>) => void
   readonly log: (message: string, error?: unknown) => void
-  /** How long reading one run may take, ms. */
+  /** ms for reading one run. */
   readonly limit?: number
 }
 
@@ -54,7 +49,6 @@ export class ProjectWorkerClient {
   readonly #options: ProjectWorkerClientOptions
   readonly #wanted = new Map<number, string>()
   readonly #opening = new Set<number>()
-  /** Versions of runs that no worker came to an end with. */
   readonly #avoid: Reading[] = []
   #worker: RunningWorker<ProjectChannel> | undefined
   #workers = 0
@@ -93,7 +87,6 @@ export class ProjectWorkerClient {
     clearTimeout(this.#watchdog)
     const worker = this.#worker
     this.#worker = undefined
-    // Files that are being watched are let go of first.
     await worker?.end(new AppError('LOST', 'The project reader was stopped.'))
   }
 
@@ -123,7 +116,6 @@ export class ProjectWorkerClient {
     this.#workers++
     return this.#options.start({
       lossHint: 'Try again.',
-      // Whatever is sent, it came to an end with the run that it was reading.
       onMessage: () => this.#noteProgress(),
       onLost: (error) => this.#restart(error.message),
       onFault: log,
@@ -154,7 +146,7 @@ export class ProjectWorkerClient {
     }, limit)
   }
 
-  /** What it was reading is not read again; everything else is. */
+  /** The run that it was reading is not read again; everything else is. */
   #restart(reason: string): void {
     const culprit = this.#reading
     this.#noteProgress()

@@ -1,4 +1,3 @@
-/** The worker thread that reads and watches projects. */
 import { workerData } from 'node:worker_threads'
 import { formats } from '../../formats/formats'
 import { serveWorker } from '../../rpc/serveWorker'

@@ -1,7 +1,3 @@
-/**
- * The arguments that operations have in common. Each takes what people and c64bridge write, numbers as text among it, and
- * its description is what the form and the help show.
- */
 import { z } from 'zod'
 import { parseAddress, parseAddressRange, parseHexBytes } from '@shared/c64/address'
 import type { AddressSpan } from '@shared/c64/differingRanges'
@@ -10,7 +6,6 @@ import { spaces } from '@shared/contract/memory'
 
 const MEMORY_SIZE = 0x10000
 
-/** What `parse` makes of a text; what it throws is the issue. */
 export const parsed = <Value>(parse: (text: string) => Value) =>
   z
     .string()
@@ -31,7 +26,6 @@ const numberFromText = (given: unknown) => (typeof given === 'string' && given.t
 export const address = (description: string) =>
   z.preprocess(textFromNumber, parsed(parseAddress)).meta({ description, format: 'address' })
 
-/** How many bytes. */
 export const byteCount = (most: number, description: string) =>
   z.preprocess(numberFromText, z.int().min(1).max(most)).meta({ description })
 
@@ -65,14 +59,12 @@ export const keepAll = () =>
     'Keep what every run of a recurring task takes, each in a folder of its number. Otherwise the last one stays.',
   )
 
-/** Where among the artifacts a run puts its own. */
 export const folderOf = (keepAll: boolean, iteration: number): string =>
   keepAll ? `${String(iteration).padStart(4, '0')}/` : ''
 
 const listFromText = (given: unknown) =>
   typeof given === 'string' ? given.split(/[,;\s]+/).filter((text) => text !== '') : given
 
-/** Some of these words, in a list; as text with commas or spaces between them too. */
 export const choices = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess(listFromText, z.array(z.enum(words)).min(1).max(words.length))
 
@@ -84,7 +76,6 @@ export const ranges = (description: string, title = 'Addresses') =>
     format: 'ranges',
   })
 
-/** Several of them, in a list; as text with commas or spaces between them too. */
 export const listOf = <Item extends z.ZodType>(item: Item, description: string) =>
   z.preprocess(listFromText, z.array(item).max(100)).meta({ description, format: 'list' })
 
@@ -93,13 +84,10 @@ export function parseRange(text: string): AddressSpan {
   return { address: start, length: end - start }
 }
 
-/** For the arguments `address` and `length`. */
 export const fitsMemory = ({ address, length }: AddressSpan): boolean => address + length <= MEMORY_SIZE
 export const pastTheEnd = { error: 'the range goes past $FFFF', path: ['length'] }
 
-/** How spec 001 writes addresses: `0x2000`. */
 export const reportAddress = (address: number): string => `0x${address.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** `0x0400-0x07E7`, or `0xD020` for one byte. */
 export const reportRange = ({ address, length }: AddressSpan): string =>
   length === 1 ? reportAddress(address) : `${reportAddress(address)}-${reportAddress(address + length - 1)}`

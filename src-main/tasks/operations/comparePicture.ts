@@ -20,11 +20,9 @@ import { readGraphicsParts, shownBank, withRom } from './graphicsParts'
 const MAX_PNG_BYTES = 4_000_000
 const MAX_SIDE = 4096
 const BASELINE = 'baseline.png'
-/** For pictures without text of the ROM. */
 const noRom = new Uint8Array(0x1000)
-/** Of sprites where they are clear: none of the sixteen. */
+/** Marks the clear parts of sprites: none of the sixteen colours. */
 const CLEAR_COLOUR = 0xff00ff
-/** What tasks keep a picture in, that of this operation first. */
 const PICTURES = [BASELINE, 'screen.png']
 
 export const comparePicture = defineOperation({
@@ -145,7 +143,6 @@ interface Baseline {
   readonly image: RgbaImage
 }
 
-/** Null for the first run of a task without one. */
 async function baselineOf(
   { readArtifact, task }: OperationContext,
   { baseline, baselineFile }: { baseline?: string | undefined; baselineFile?: string | undefined },

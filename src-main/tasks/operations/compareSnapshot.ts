@@ -11,7 +11,6 @@ import { address, imageSpace, pauseDuringRead, ranges, reportAddress, wholeNumbe
 import { hexOf } from './memory'
 import { readImages } from './imageArtifacts'
 
-/** How many bytes of a differing range the result shows. */
 const MAX_SHOWN_RANGES = 64
 const MAX_FILE_BYTES = 0x10000 + 2
 
@@ -81,7 +80,6 @@ export const compareSnapshot = defineOperation({
   },
 })
 
-/** Where the machine differs now from an image of it, but for what was not read then or is not read now. */
 async function differencesOf({ machine, signal }: OperationContext, image: SpaceImage, ignore: readonly AddressSpan[]) {
   const { space, address, bytes } = image
   const { bytes: now, skipped } = await readImage(machine, { space, address, length: bytes.length }, signal)

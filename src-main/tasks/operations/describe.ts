@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { OperationDescription } from '@shared/contract/tasks'
 import type { Operation } from '../operation'
 
-/** An operation as the window and the command line show it, with the JSON Schema (2020-12) of what its arguments may be. */
 export const describeOperation = ({
   name,
   title,

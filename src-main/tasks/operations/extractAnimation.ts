@@ -81,7 +81,6 @@ interface Followed {
 
 type Look = SeenSprite & { readonly address: number }
 
-/** What was seen at each look, and when it ended. Moments in which the chips are out of sight are left out. */
 async function follow(
   { machine, signal, progress }: OperationContext,
   { sprite, durationMs, rate, maxFrames }: Followed,

@@ -17,7 +17,6 @@ import { defineOperation } from '../operation'
 import { address, imageSpace, pauseDuringRead, reportAddress, wholeNumber } from './arguments'
 import { readGraphicsRegisters } from './screen'
 
-/** The picture is black and white: a set bit is white. */
 const inkOnPaper = [0x000000, 0xffffff] as const
 
 interface Charset {

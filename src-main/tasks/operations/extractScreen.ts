@@ -12,7 +12,6 @@ import { readGraphicsParts, withRom } from './graphicsParts'
 import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedArtwork'
 
 const CHARACTER_SET = 256 * CHARACTER_BYTES
-/** For text that has its characters in RAM. */
 const noRom = new Uint8Array(2 * CHARACTER_SET)
 
 export const extractScreen = defineOperation({

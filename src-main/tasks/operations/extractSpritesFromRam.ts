@@ -33,17 +33,15 @@ import { formatsFor, palette, savedSummary, saveArtwork, scale } from './savedAr
 import { readGraphicsRegisters } from './screen'
 
 const SPRITES = 8
-/** As many as the sprite browser takes for one. */
 const MAX_CELL = 8
 
 const colour = (description: string) => wholeNumber(0, 15, description).optional()
 
 type Look = Pick<Sprite, 'multicolour' | 'colour' | 'multicolour1' | 'multicolour2'>
 
-/** Something that may be a sprite, and how it would be shown. */
 interface Candidate extends SpriteCandidate {
   readonly address: number
-  /** The sprites of the VIC-II that show it now, 0 to 7. */
+  /** Numbers of the VIC-II's sprites, 0 to 7. */
   readonly shownBy: readonly number[]
 }
 
@@ -164,7 +162,6 @@ async function readCandidates(
   return { io, candidates }
 }
 
-/** A picture of each whole. */
 async function saveCells(
   { artifact, signal }: OperationContext,
   folder: string,
@@ -195,7 +192,6 @@ interface SaveArguments extends LookArguments {
   readonly scale: number
 }
 
-/** A picture and the bytes of each, a list of them, and all in the formats that are wanted. */
 async function save(
   context: OperationContext,
   folder: string,
@@ -248,7 +244,6 @@ async function save(
   return saveArtwork(context, `${folder}sprites`, sheet, { ...args, ...(first ? { address: first.address } : {}) })
 }
 
-/** Which sprites the VIC-II would show from where. */
 async function readShown(
   machine: Machine,
   space: 'ram' | 'cpu',
@@ -256,7 +251,6 @@ async function readShown(
 ): Promise<{ io: Uint8Array; shown: Map<number, number[]> }> {
   const { io, video } = await readGraphicsRegisters(machine, signal)
   const shown = new Map<number, number[]>()
-  // Where the pointers are in character ROM, nobody can move them, and no program has them there.
   if (isCharacterRom(video.screen)) return { io, shown }
   const pointers = await machine.readMemory({ space, address: video.screen + 0x3f8, length: SPRITES }, signal)
   pointers.forEach((pointer, n) => {
@@ -273,7 +267,6 @@ interface LookArguments {
   readonly multicolour2?: number | undefined
 }
 
-/** As told, and for the rest as the first sprite that shows it has it. */
 function lookOf({ shownBy }: Candidate, io: Uint8Array, args: LookArguments): Look {
   const [shown] = shownBy
   const isMulticolour = shown !== undefined && ((ioByte(io, 0xd01c) >> shown) & 1) === 1

@@ -1,4 +1,3 @@
-/** What the VIC-II draws from, read from a machine: its registers, colour RAM, character ROM, and the parts of RAM that are wanted. */
 import type { AddressSpan } from '@shared/c64/differingRanges'
 import { romNoteOf } from '@shared/c64/standInRom'
 import type { Video } from '@shared/c64/video'
@@ -14,15 +13,16 @@ const COLOR_RAM = { space: 'colorRam', address: 0xd800, length: 0x400 } as const
 const CHARACTER_ROM = { space: 'rom', address: 0xd000, length: 0x1000 } as const
 
 export interface GraphicsParts {
-  /** RAM is 0 outside of the parts. */
   readonly image: GraphicsImage
   readonly video: Video
 }
 
-/** The memory that the VIC-II sees. */
 export const shownBank = ({ bankStart }: Video): AddressSpan[] => [{ address: bankStart, length: 0x4000 }]
 
-/** @param parts of RAM; what lies past $FFFF is left out. @throws NotNow where the chips are out of sight */
+/**
+ * @param parts of RAM; what lies past $FFFF is left out
+ * @throws NotNow where the chips are out of sight
+ */
 export async function readGraphicsParts(
   { machine, signal }: Pick<OperationContext, 'machine' | 'signal'>,
   space: 'ram' | 'cpu' | undefined,
@@ -38,7 +38,6 @@ export async function readGraphicsParts(
   return { image: { ram, io, colorRam, characterRom: await readOrNull(machine, CHARACTER_ROM, signal) }, video }
 }
 
-/** To draw text of the ROM with: as it is, or with what stands in for the machine's own, which is logged. */
 export async function withRom(
   { standInRom, log }: Pick<OperationContext, 'standInRom' | 'log'>,
   image: GraphicsImage,
@@ -50,7 +49,6 @@ export async function withRom(
   return { ...image, characterRom: standIn.bytes, romNote }
 }
 
-/** Null where the machine does not show that memory. */
 async function readOrNull(machine: Machine, range: MemoryRange, signal: AbortSignal): Promise<Uint8Array | null> {
   try {
     return await machine.readMemory(range, signal)

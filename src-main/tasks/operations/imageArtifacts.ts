@@ -1,6 +1,6 @@
 /**
- * Memory as an artifact: a file for each range, and `memory.json` that says what they are. `compare_snapshot` reads what
- * `snapshot` and `extract_ram` write.
+ * A file for each range, and `memory.json` that describes them. `compare_snapshot` reads what `snapshot` and
+ * `extract_ram` write.
  */
 import { z } from 'zod'
 import { parseHexBytes } from '@shared/c64/address'
@@ -74,11 +74,7 @@ function decodeImage(format: ImageFormat, content: Uint8Array): Uint8Array {
   }
 }
 
-/**
- * Writes the images and their manifest.
- * @param folder where among the artifacts, with a `/` at its end, or nothing
- * @param more what else the manifest says
- */
+/** @param folder among the artifacts, with a `/` at its end, or empty */
 export async function writeImages(
   { machine, artifact }: OperationContext,
   folder: string,
@@ -98,9 +94,8 @@ export async function writeImages(
 }
 
 /**
- * What another task kept, or a named snapshot.
- * @param source its id, and where in its artifacts: `0003_snapshot`, or `0003_snapshot/0002` for its second run; or
- * `snapshot:` and a name
+ * @param source a task's id and a path in its artifacts: `0003_snapshot`, or `0003_snapshot/0002` for its second run;
+ * or `snapshot:` and a name
  * @throws AppError NOT_FOUND, INVALID
  */
 export async function readImages(
@@ -110,7 +105,7 @@ export async function readImages(
   if (source.startsWith(NAMED)) {
     const images = snapshot(source.slice(NAMED.length))
     const hasRam = images.some(({ space }) => space === 'ram')
-    // Where it has both, what the CPU saw is the same memory with ROM and chips over it.
+    // Leaves out the CPU's view where RAM is there: it is the same memory with ROM and chips over it.
     return images.filter(({ space }) => space !== 'cpu' || !hasRam)
   }
   const [task = '', ...folders] = source.split('/')

@@ -1,4 +1,4 @@
-/** All operations. A name that is not in this list is refused, never counted as success. */
+/** A name that is not in this list is refused, never counted as success. */
 import { AppError } from '@shared/contract/errors'
 import type { Operation } from '../operation'
 import { captureScreen } from './captureScreen'
@@ -24,7 +24,6 @@ import { snapshot } from './snapshot'
 import { typeText } from './typeText'
 import { write } from './write'
 
-/** In the order in which they are offered. */
 export const operations: readonly Operation[] = [
   read,
   write,
@@ -50,7 +49,6 @@ export const operations: readonly Operation[] = [
   resume,
 ]
 
-/** What c64bridge also calls some of them. */
 const aliases: Readonly<Record<string, string>> = { read_memory: 'read', write_memory: 'write' }
 
 /** @throws AppError INVALID for a name that no operation has */

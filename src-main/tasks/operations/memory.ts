@@ -1,4 +1,3 @@
-/** What operations have in common that read and write memory. */
 import { createHash } from 'node:crypto'
 import { formatAddress, formatByte } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
@@ -10,7 +9,7 @@ export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 /** SHA-256 in capitals, as c64bridge writes it. */
 export const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
-/** Reads back what was written. @throws AppError CONFLICT that names the first byte that differs */
+/** @throws AppError CONFLICT that names the first byte that differs */
 export async function verifyWritten(
   { machine, signal }: OperationContext,
   space: Space,

@@ -83,7 +83,6 @@ async function find(
     return { text: found.text, row: before.length - 1, column: Array.from(before.at(-1) ?? '').length }
   }
   const plain = (text: string): string => (caseInsensitive ? text.toLowerCase() : text)
-  // In one stretch, as a long line goes on in the next row.
   const cells = rows.flatMap((row) => Array.from(row))
   const wanted = Array.from(plain(pattern))
   const at = cells.findIndex((_, start) =>

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation'
 import { address, byteCount, fitsMemory, pastTheEnd, reportAddress, space } from './arguments'
 import { hexOf } from './memory'
 
-/** As c64bridge's; a longer range is for `extract_ram`, which writes a file. */
+/** The limit of c64bridge; `extract_ram` writes a longer range to a file. */
 const MAX_BYTES = 4096
 
 export const read = defineOperation({

@@ -9,7 +9,7 @@ import { ranges, reportRange, space, wholeNumber } from './arguments'
 import { hexOf } from './memory'
 import { warnOfSampling } from './samplingRisk'
 
-/** Ranges that lie at most so many bytes apart are read in one go: a stop of the machine costs more. */
+/** Ranges at most this many bytes apart are read in one go, as each stop of the machine costs more. */
 const GAP = 32
 
 export const sample = defineOperation({
@@ -40,7 +40,7 @@ export const sample = defineOperation({
     const { signal, recurring } = context
     const note = warnOfSampling(context)
     const total = recurring ? 1 : Math.max(1, Math.round((durationMs * rate) / 1000))
-    // It takes as long as many samples, which would then be missed.
+    // Opening takes as long as many samples, which would then be missed.
     await context.openRecording()
     const start = performance.now()
     let samples = 0
@@ -48,7 +48,7 @@ export const sample = defineOperation({
     let last: readonly Segment[] = []
     for (let tick = 0; tick < total; tick++) {
       const due = start + (tick * 1000) / rate
-      // A sample whose time has passed is not made up for: that would only delay the next.
+      // A missed sample is skipped: making up for it would only delay the next.
       if (performance.now() > due + 1000 / rate && tick + 1 < total) {
         missed++
         continue

@@ -1,4 +1,3 @@
-/** Artwork as artifacts: in the file formats that are wanted, with the arguments for them. */
 import { z } from 'zod'
 import { paletteNames, palettes, type PaletteName } from '@shared/c64/palettes'
 import { toFailure } from '@shared/contract/errors'
@@ -11,7 +10,6 @@ import { choices, wholeNumber } from './arguments'
 const writable = (kind: ArtworkKind) =>
   graphicsFormats.filter((format) => format.write !== undefined && format.kinds.includes(kind))
 
-/** The formats that hold this kind of artwork. */
 export const formatsFor = (kind: ArtworkKind) => {
   const formats = writable(kind)
   const [first = '', ...others] = formats.map(({ id }) => id)
@@ -30,20 +28,16 @@ interface Wanted {
   readonly formats?: readonly string[] | undefined
   readonly palette: PaletteName
   readonly scale: number
-  /** Sprites or characters a row. */
   readonly columns?: number
   readonly address?: number | undefined
   readonly romCharacters?: Uint8Array
 }
 
 interface SavedFiles {
-  /** Below `artifacts/`. */
   readonly files: readonly string[]
-  /** What could not be written, and why. */
   readonly refused: readonly { readonly format: string; readonly reason: string }[]
 }
 
-/** @param path among the artifacts, without an extension */
 export async function saveArtwork(
   { artifact, log }: OperationContext,
   path: string,
@@ -67,7 +61,6 @@ export async function saveArtwork(
   return { files, refused }
 }
 
-/** What a result says of it. */
 export const savedSummary = ({ files, refused }: SavedFiles) => ({
   ...(files.length > 0 ? { files: files.map((file) => `artifacts/${file}`) } : {}),
   ...(refused.length > 0 ? { refused: refused.map(({ format, reason }) => ({ format, reason })) } : {}),

@@ -1,11 +1,10 @@
-/** The text screen where the VIC-II shows it at that moment. */
 import { screenToText, type CharacterSet } from '@shared/c64/screenCodes'
 import { decodeVideo, IO_SIZE, IO_START, isCharacterRom, type Video } from '@shared/c64/video'
 import type { Machine } from '../../machine/machine'
 import { ramOrCpu } from '../../machine/readImage'
 import { NotNow } from '../operation'
 
-/** What can be read on real machines too: the VIC-II without its collision registers, and the bank in CIA 2. */
+/** Readable on real machines too: the VIC-II without its collision registers, and the bank in CIA 2. */
 const graphicsRegisters = [
   [0xd000, 0x1e],
   [0xd020, 0x20],
@@ -14,7 +13,10 @@ const graphicsRegisters = [
 
 export const SCREEN_BYTES = 1000
 
-/** 4096 bytes from $D000, with those that say where the graphics are and what colours they have. @throws NotNow */
+/**
+ * 4096 bytes from $D000, with the registers for the place and colours of the graphics.
+ * @throws NotNow
+ */
 export async function readGraphicsRegisters(
   machine: Machine,
   signal: AbortSignal,
@@ -54,9 +56,8 @@ export async function readTextScreen(
   return { video, codes, set, rows: screenToText(codes, set) }
 }
 
-/** Bit 11 of the address chooses between the ROM's two sets; of one in RAM nobody knows what its glyphs mean. */
+/** Bit 11 of the address chooses between the ROM's two sets; the meaning of glyphs in RAM is unknown. */
 const shownSet = ({ characters }: Video): CharacterSet =>
   isCharacterRom(characters) && (characters & 0x0800) !== 0 ? 'lower' : 'upper'
 
-/** Without the spaces at its end, as people read it. */
 export const trimmed = (rows: readonly string[]): string[] => rows.map((row) => row.trimEnd())

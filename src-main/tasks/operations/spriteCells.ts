@@ -1,4 +1,3 @@
-/** Sprites that are drawn as one: a grid of blocks that follow each other in memory. */
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '@shared/c64/sprites'
 import {
   countRows,
@@ -16,7 +15,7 @@ export interface SpriteCell {
 
 export const blocksOf = ({ across, down }: SpriteCell): number => across * down
 
-/** All blocks of each cell that has one which may be a sprite. @param stride from one block to the next */
+/** @param stride from one block to the next */
 export function selectCells<Candidate extends SpriteCandidate>(
   candidates: readonly Candidate[],
   cell: SpriteCell,
@@ -34,7 +33,7 @@ export function selectCells<Candidate extends SpriteCandidate>(
     }))
 }
 
-/** @param pixels of each block, in the order of memory: rows from the left */
+/** @param pixels of each block, in the order of memory: row by row from the left */
 export function cellPixels(pixels: readonly Uint8Array[], { across, down }: SpriteCell): Uint8Array {
   const width = across * SPRITE_WIDTH
   const whole = new Uint8Array(width * down * SPRITE_HEIGHT).fill(TRANSPARENT)

@@ -14,19 +14,13 @@ import './agentLog.css'
 
 interface AgentLogProps {
   readonly run: AgentRun
-  /** Before the choice of the log. */
   readonly children?: ReactNode
 }
 
 const noSteps: readonly LogStep[] = []
 
-/** Words by which programs name an error. */
 const ERROR = String.raw`\b(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ff]atal|FATAL|[Ee]xception|[Tt]raceback|[Pp]anic)\b`
 
-/**
- * The prompt that an agent got and what it printed: output or errors, of which the one that has text is opened, followed and
- * searched. Messages and tool calls in the output can be folded.
- */
 export function AgentLog({ run, children }: AgentLogProps) {
   const [stream, setStream] = useState<Stream>(streamWithText(run))
   const [isPicked, setPicked] = useState(false)
@@ -35,7 +29,7 @@ export function AgentLog({ run, children }: AgentLogProps) {
   const search = useLogSearch(run.run, stream)
   const steps = useLogSteps(run)
   const hasSteps = stream === 'output' && steps.length > 0
-  // The first text that comes is shown; after that nothing changes under the reader.
+  // Shows the first text that comes; after that nothing changes under the reader.
   if (!isPicked && stream !== 'prompt' && run[stream].lines === 0 && streamWithText(run) !== stream)
     setStream(streamWithText(run))
   return (
@@ -81,7 +75,6 @@ export function AgentLog({ run, children }: AgentLogProps) {
 
 interface SearchToolsProps {
   readonly search: LogSearch
-  /** The first line of the first step that failed. */
   readonly failed: number | undefined
 }
 

@@ -12,15 +12,12 @@ import { useLogLength, useLogPages, type Stream } from './useLog'
 interface LogPaneProps {
   readonly run: AgentRun
   readonly stream: Stream
-  /** Those that are shown as rows, which can be folded; none in a log that is shown line by line. */
   readonly steps: readonly LogStep[]
-  /** A line that is to be seen, such as one that was found; another object shows it again. */
   readonly wanted: { readonly line: number } | null
   readonly follows: boolean
   readonly onFollow: (follows: boolean) => void
 }
 
-/** A log however long: only the lines that are seen are asked for. */
 export function LogPane({ run: { run, output, errors }, stream, steps, wanted, follows, onFollow }: LogPaneProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const room = useRoom(scroller)
@@ -59,7 +56,6 @@ export function LogPane({ run: { run, output, errors }, stream, steps, wanted, f
     setTop(Math.max(0, list.rowOf(line) - Math.floor(rows / 2)))
   })
   const toggle = (step: number) => {
-    // The row stays where it is.
     setTop(shown)
     onFollow(false)
     folds.set(step, !folds.isOpen(step))
@@ -80,7 +76,7 @@ export function LogPane({ run: { run, output, errors }, stream, steps, wanted, f
   }
   const onScroll = (element: HTMLElement) => {
     const isAt = (place: number) => Math.abs(element.scrollTop - place) <= 1
-    // What the pane did itself, or the browser where the room changed, is no wish of the person's.
+    // Ignores scrolling by the pane itself, and by the browser after a change of size.
     if (!isCounted || isAt(placed.current) || isAt(placeOf(element))) return
     const next = topOf(shape, element.scrollTop, heightOf(shape) - element.clientHeight)
     setTop(next)
@@ -142,7 +138,7 @@ export function LogPane({ run: { run, output, errors }, stream, steps, wanted, f
   )
 }
 
-/** The height that lines have, CSS px. */
+/** CSS px. */
 function useRoom(scroller: RefObject<HTMLDivElement | null>): number {
   const [room, setRoom] = useState(0)
   useEffect(() => {
@@ -156,8 +152,8 @@ function useRoom(scroller: RefObject<HTMLDivElement | null>): number {
 }
 
 /**
- * Holds the scroller at the line shown, and has the wheel turn lines, also where a pixel stands for many of them.
- * Returns the place where it last put the scroller.
+ * The wheel turns lines, also where a pixel stands for many of them.
+ * @returns where it last put the scroller
  */
 function useScrolling(
   scroller: RefObject<HTMLDivElement | null>,
@@ -166,7 +162,7 @@ function useScrolling(
   goTo: (line: number) => void,
 ): RefObject<number> {
   const placed = useRef(0)
-  // Before a scroll event could tell of the place that it had before.
+  // In a layout effect, before a scroll event could report the earlier place.
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -192,10 +188,9 @@ function useScrolling(
 
 const keyOf = (row: LogRow): string => ('step' in row ? `step ${row.step}` : `line ${row.line}`)
 
-/** Which steps are open: those that failed and the last one, until the person opens or folds them. */
 function useFolds(steps: readonly LogStep[], follows: boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map())
-  // What is read is not folded as the next step comes, unless the reader goes with it.
+  // What is being read is not folded as the next step comes, unless the reader follows the end.
   const [lastOpen, setLastOpen] = useState(0)
   const last = Math.max(0, steps.length - 1)
   if (follows && lastOpen !== last) setLastOpen(last)
@@ -258,13 +253,13 @@ const Time = ({ at }: { readonly at: number | null }) => (
   </span>
 )
 
-/** @param total null while lines are being counted, of which `share` is */
+/** @param total null while lines are being counted, of which `share` is done */
 function lengthText(share: number | undefined, total: number | null): string {
   if (total !== null) return `${total.toLocaleString('en')} ${total === 1 ? 'line' : 'lines'}`
   return share === undefined ? '' : `Counting lines: ${Math.floor(share * 100)} %`
 }
 
-/** A multiple of what one character can take in UTF-8, so that a line that is whole is not said to be cut. */
+/** A multiple of the bytes of one UTF-8 character, so that a whole line is not said to be cut. */
 const MAX_WHOLE_LINE_BYTES = 4_096
 
 const textOf = ({ text, bytes }: LogLine): string =>

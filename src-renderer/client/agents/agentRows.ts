@@ -4,7 +4,6 @@ import type { ChosenOf } from '../viewChoices'
 
 export type Filter = ChosenOf<'agents.filter'>
 
-/** Whether something of it goes on. */
 export const isLive = ({ state }: AgentRun): boolean => state !== 'ended'
 
 const isFailed = ({ state, status, stillAlive }: AgentRun): boolean =>
@@ -17,11 +16,10 @@ const fits: Readonly<Record<Filter, (run: AgentRun) => boolean>> = {
   failed: isFailed,
 }
 
-/** What goes on first, then the newest. */
+/** Live runs first, then the newest. */
 export const rowsOf = (runs: Iterable<AgentRun>, filter: Filter): AgentRun[] =>
   [...runs].filter(fits[filter]).sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.run < b.run ? 1 : -1))
 
-/** The state in a word, and what it means: `ok`, `warn`, `bad` or `off`. */
 export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
   readonly word: string
   readonly tone: string
@@ -45,7 +43,6 @@ export function stateOf({ state, status, stillAlive, pid }: AgentRun): {
   }
 }
 
-/** What it works on: `sprite-editor: executor 02-03`, or for a test its purpose. */
 export const purposeText = ({ turn, purpose }: Pick<AgentRun, 'turn' | 'purpose'>): string =>
   turn === null ? purpose : `${turn.folder}: ${turn.role}${turn.task === null ? '' : ` ${turn.task}`}`
 
@@ -54,19 +51,17 @@ type Logs = Pick<AgentRun, Stream>
 
 const streamTitles: Readonly<Record<LogStream, string>> = { prompt: 'Prompt', output: 'Output', errors: 'Errors' }
 
-/** `Output 12`: with its lines so far. */
 export const streamTitle = (run: Logs, stream: LogStream): string =>
   stream === 'prompt' ? streamTitles.prompt : `${streamTitles[stream]} ${run[stream].lines}`
 
-/** The log that has something to read. */
 export const streamWithText = ({ output, errors }: Logs): Stream =>
   output.lines === 0 && errors.lines > 0 ? 'errors' : 'output'
 
-/** ms that it has run; null when it has not. */
+/** In ms; null when it has not run. */
 export const elapsed = ({ startedAt, endedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (endedAt ?? now) - startedAt)
 
-/** `163 tokens, $0.25, 4 turns`: what is known of these, `≈ $0.25` where it was worked out. What is unknown is not a zero. */
+/** `163 tokens, $0.25, 4 turns`; `≈ $0.25` where the cost was worked out. */
 export const usedText = ({
   tokens,
   cost,

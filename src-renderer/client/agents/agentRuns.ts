@@ -9,9 +9,7 @@ import { reportError } from '../messages'
 export type SetUpAgent = Output<'agents.list'>['agents'][number]
 
 interface AgentsState {
-  /** Null until they were read. */
   readonly agents: readonly SetUpAgent[] | null
-  /** By their ids; null until they were read. */
   readonly runs: ReadonlyMap<string, AgentRun> | null
 }
 
@@ -49,7 +47,6 @@ function reportSurvivors({ agent, state, stillAlive }: AgentRun): void {
 
 export const pidText = (pids: readonly number[]): string => `pid ${pids.join(', ')}`
 
-/** Of a bridge that ended: the next one is asked again. */
 export function forgetAgents(): void {
   follower.forget()
   useAgents.setState(nothing)
@@ -60,7 +57,6 @@ export async function refreshAgents(): Promise<void> {
   useAgents.setState({ agents })
 }
 
-/** Reads the whole list of runs. */
 export const refreshAgentRuns = (): Promise<void> => follower.refresh()
 
 async function readRuns(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {

@@ -1,23 +1,19 @@
 import type { LogLine } from '@shared/contract/agents'
 
-/** Lines of one answer. */
 export const PAGE_LINES = 200
-/** Pages that are kept, of those read last. */
 const MAX_PAGES = 30
 
 export interface LogPage {
   readonly lines: readonly LogLine[]
-  /** Of the log, when the page was read. */
   readonly total: number
 }
 
-/** The pages of a log that were read last. A page that grew while it was read is read again. */
+/** A page that grew while it was read is read again. */
 export class LogPages {
   readonly #read: (page: number) => Promise<LogPage>
   readonly #onRead: () => void
   readonly #pages = new Map<number, LogPage>()
   readonly #requested = new Set<number>()
-  /** Lines of the log, as last told. */
   #total = 0
 
   constructor(read: (page: number) => Promise<LogPage>, onRead: () => void) {

@@ -1,4 +1,3 @@
-/** The rows of a log whose steps can be folded: each step has a row of its own, with its lines below where it is open. */
 import type { LogStep } from '@shared/contract/agents'
 
 export type LogRow = { readonly step: number } | { readonly line: number }
@@ -6,13 +5,10 @@ export type LogRow = { readonly step: number } | { readonly line: number }
 export interface LogRows {
   readonly count: number
   readonly at: (row: number) => LogRow
-  /** The row that a line has where its step is open. */
   readonly rowOf: (line: number) => number
-  /** The step that a line belongs to; undefined in a log without steps. */
   readonly stepOf: (line: number) => number | undefined
 }
 
-/** @param total lines of the log */
 export function logRows(
   steps: readonly Pick<LogStep, 'line'>[],
   isOpen: (step: number) => boolean,
@@ -45,7 +41,7 @@ export function logRows(
   }
 }
 
-/** Index of the last of ascending numbers that is not above `value`; 0 where all are. */
+/** 0 where all are above `value`. */
 function lastUpTo(numbers: readonly number[], value: number): number {
   let low = 0
   let high = numbers.length - 1

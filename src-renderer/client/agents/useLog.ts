@@ -6,18 +6,15 @@ import { LogPages, PAGE_LINES } from './logPages'
 
 export type Stream = LogStream
 
-/** Before it is asked again how far a long log is counted, ms. */
 const COUNT_RETRY_MS = 20
 
 interface LogLength {
   readonly total: number
-  /** The log's end, while its lines are still being counted. */
   readonly tail: readonly LogLine[] | null
-  /** That is counted, 0 to 1. */
+  /** 0 to 1. */
   readonly share: number
 }
 
-/** How long a log is: known at once for one that is being written, after a while for one of a gigabyte. */
 export function useLogLength(run: string, stream: Stream) {
   const [length, setLength] = useState<LogLength | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -45,7 +42,6 @@ export function useLogLength(run: string, stream: Stream) {
   return { length, problem }
 }
 
-/** The pages of a log that were read last, and why one could not be. */
 export function useLogPages(run: string, stream: Stream) {
   const [, redraw] = useState(0)
   const [problem, setProblem] = useState<string | null>(null)

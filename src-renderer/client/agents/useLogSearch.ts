@@ -3,7 +3,6 @@ import { call } from '../call'
 import { describeError } from '../messages'
 import type { Stream } from './useLog'
 
-/** Lines that are found at most. */
 const MAX_FOUND = 5_000
 
 interface Found {
@@ -13,7 +12,6 @@ interface Found {
   readonly isDone: boolean
 }
 
-/** What is searched for in a log, and the line found that is shown. */
 export function useLogSearch(run: string, stream: Stream) {
   const [find, setFind] = useState('')
   const [isExpression, setExpression] = useState(false)
@@ -49,7 +47,6 @@ export function useLogSearch(run: string, stream: Stream) {
     }
   }
   const isSearched = found?.find === find && found.isExpression === isExpression
-  /** Searches, or goes to the next match (1) or the previous one (-1). */
   const step = (by: 1 | -1) => {
     if (!isSearched) return void search()
     const { lines } = found
@@ -57,13 +54,11 @@ export function useLogSearch(run: string, stream: Stream) {
     const line = lines[index]
     if (line !== undefined) setWanted({ line, index })
   }
-  /** Searches for a regular expression, which then stands in the field. */
   const searchFor = (expression: string) => {
     setFind(expression)
     setExpression(true)
     void search(expression, true)
   }
-  /** Goes to a line that was found otherwise. */
   const show = (line: number) => {
     forget()
     setWanted({ line, index: 0 })

@@ -3,7 +3,6 @@ import type { AgentRun, LogStep } from '@shared/contract/agents'
 import { call } from '../call'
 import { reportError } from '../messages'
 
-/** The messages and tool calls in an agent's output so far. */
 export function useLogSteps({ run, state, preset, output: { bytes, lines } }: AgentRun): readonly LogStep[] {
   const [steps, setSteps] = useState<readonly LogStep[]>([])
   const known = useRef<readonly LogStep[]>(steps)
@@ -11,7 +10,6 @@ export function useLogSteps({ run, state, preset, output: { bytes, lines } }: Ag
     const end = new AbortController()
     const ask = async () => {
       for (let isAll = preset === 'custom', read = -1; !isAll;) {
-        // The last one that is known may have changed.
         const from = Math.max(0, known.current.length - 1)
         const answer = await call('agentRuns.steps', { run, from })
         if (end.signal.aborted) return

@@ -25,10 +25,8 @@ import { visibleText } from '../../widgets/visibleText'
 import { codeAround, type CodeLine } from './codeAround'
 import './code.css'
 
-/** As many can be read above the line that runs next, without scrolling. */
 const LINES_ABOVE = 4
 
-/** The views that show it. */
 type CodePlace = 'code' | 'registers'
 
 interface CodeAtPcProps {
@@ -36,7 +34,6 @@ interface CodeAtPcProps {
   readonly visible: boolean
 }
 
-/** The code around the PC of a machine that can be followed; else why there is none. */
 export function CodeAtPc({ view, visible }: CodeAtPcProps) {
   useFrameSummary()
   const state = useFrontMachine()
@@ -63,23 +60,19 @@ function Running() {
 interface CodeAroundProps extends CodeAtPcProps {
   readonly runs: Runs
   readonly pc: number
-  /** The instruction that made the machine stop; null for none. */
+  /** Null for none. */
   readonly by: number | null
 }
 
-/** As many lines below the PC as the view may show, of which the window is the limit. */
 const linesBelow = (view: CodePlace): number =>
   view === 'registers' ? LINES_IN_REGISTERS : Math.ceil(window.innerHeight / CODE_ROW_PX)
 
 const LINES_IN_REGISTERS = 24
 
-/** Where the person went by following an address. */
 interface Gone {
-  /** At which stop: with the next one the PC is followed again. */
   readonly stop: string
-  /** What is shown around it; null for the PC. */
+  /** Null for the PC. */
   readonly place: number | null
-  /** The line that gets the keyboard. */
   readonly line: number
 }
 
@@ -155,13 +148,10 @@ function CodeAround({ view, visible, runs, pc, by }: CodeAroundProps) {
 interface LineProps {
   readonly ref: Ref<HTMLLIElement> | undefined
   readonly line: CodeLine
-  /** Whether the machine tells what it ran. */
   readonly isTold: boolean
   readonly isChosen: boolean
-  /** Tab comes to it; the arrow keys go on from there. */
   readonly isTabStop: boolean
   readonly checkpoints: readonly LabelledCheckpoint[]
-  /** Why the machine has no checkpoints; null where it has. */
   readonly limit: string | null
   readonly onGo: (address: number) => void
 }
@@ -232,13 +222,11 @@ function Line({ ref, line, isTold, isChosen, isTabStop, checkpoints, limit, onGo
   )
 }
 
-/** The row of each line: labels have rows of their own. */
 function rowsOf(lines: readonly CodeLine[]): number[] {
   let labels = 0
   return lines.map((line, index) => index + (labels += line.labels.length))
 }
 
-/** Keeps the line where it stands while the rows above it change. */
 function useSteadyLine(line: RefObject<HTMLElement | null>, pc: number, row: number): void {
   const before = useRef({ pc, row })
   useLayoutEffect(() => {
@@ -249,7 +237,6 @@ function useSteadyLine(line: RefObject<HTMLElement | null>, pc: number, row: num
   }, [line, pc, row])
 }
 
-/** Where the CPU was seen at the beginning of an instruction since it paused. */
 function useSeen(pc: number, by: number | null): ReadonlySet<number> {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
   const isNew = (address: number | null): address is number => address !== null && !seen.has(address)
@@ -258,7 +245,6 @@ function useSeen(pc: number, by: number | null): ReadonlySet<number> {
   return seen
 }
 
-/** Scrolls the list of a line so that what comes before and after the line can be read too. */
 function revealLine(line: HTMLElement | null): void {
   const list = line?.closest('.code')
   if (!line || !list) return

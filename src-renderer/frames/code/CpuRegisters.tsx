@@ -11,7 +11,6 @@ import { requireLive } from '../shownMoment'
 import { flagsOf, isEditable, registerText, registerTitle } from './cpu'
 import './code.css'
 
-/** The CPU's registers and flags, those that the last step changed marked. They can be edited while the CPU is paused. */
 export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }) {
   useFrameSummary()
   const state = useFrontMachine()
@@ -27,7 +26,6 @@ export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }
     })
   const flags = registers.find(({ name }) => name === 'FL')
   const [focusedFlag, setFocusedFlag] = useState(7)
-  // On one line the flags themselves stand for their byte.
   const shown = oneLine ? registers.filter((register) => register !== flags) : registers
   return (
     <div className={oneLine ? 'cpu-registers one-line data' : 'cpu-registers data'} role="group" aria-label="CPU">
@@ -77,7 +75,7 @@ export function CpuRegisters({ oneLine = false }: { readonly oneLine?: boolean }
   )
 }
 
-/** The names of the registers that the last step changed; none while the machine runs at its own speed, where nearly all change. */
+/** None while the machine runs at its own speed, where nearly all registers change. */
 function useChanged(registers: readonly Register[], isFollowed: boolean): ReadonlySet<string> {
   const [seen, setSeen] = useState({ registers, changed: new Set<string>() })
   if (registers !== seen.registers) {

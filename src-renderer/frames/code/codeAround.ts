@@ -1,4 +1,4 @@
-/** The code around the PC: told apart from data by what was run, or a plain disassembly where the machine does not tell. */
+/** Code is told apart from data by what was run; where the machine does not tell, it is a plain disassembly. */
 import { setBit } from '@shared/bitmap'
 import { formatByte } from '@shared/c64/address'
 import { linesAbove, listLines, type ListedLine, type Runs } from '@shared/c64/codeListing'
@@ -8,9 +8,7 @@ import { nameTarget } from '@shared/c64/labels/nameTarget'
 import { fullNameOf } from '@shared/c64/labels/programLabel'
 
 export interface CodeLine extends ListedLine {
-  /** The program's labels that begin here. */
   readonly labels: readonly string[]
-  /** What the operand's address is called, or where the program's label lies that stands for it; may be empty. */
   readonly comment: string
   readonly isNext: boolean
 }
@@ -21,27 +19,22 @@ interface CodeAround {
   readonly read: Read
   readonly runs: Runs
   readonly pc: number
-  /** Around which address in place of the PC; null for the PC. */
   readonly place?: number | null
-  /** Where instructions were seen to begin. */
   readonly seen: ReadonlySet<number>
-  /** Where the lines began before; null for nowhere. */
+  /** Null for nowhere. */
   readonly anchor: number | null
   readonly names?: Names
   readonly linesBelow: number
 }
 
-/** How far plain code reaches above the PC, and how far from its beginning the PC may move before it begins elsewhere. */
+/** Bytes of plain code above the PC, and how far the PC may move from their beginning before it begins elsewhere. */
 const BYTES_ABOVE = 96
 const MAX_BYTES_ABOVE = 160
-/** The same where data are told apart, of which a line has more bytes. */
+/** Used instead where data are told apart, as a line of data has more bytes. */
 const LINES_ABOVE = 24
 const MAX_TOLD_BYTES_ABOVE = 256
 
-/**
- * Code around the PC. While the PC moves within it the lines keep their place.
- * @returns the lines, and the anchor for the next call
- */
+/** While the PC moves within the code, the lines keep their place. */
 export function codeAround({ runs, names = builtInNames, place = null, ...around }: CodeAround): {
   lines: CodeLine[]
   anchor: number
@@ -62,7 +55,6 @@ export function codeAround({ runs, names = builtInNames, place = null, ...around
 
 interface Lines {
   readonly above: readonly ListedLine[]
-  /** The one at the PC first. */
   readonly below: readonly ListedLine[]
 }
 
@@ -79,7 +71,6 @@ function toldLines({ read, pc, seen, anchor, linesBelow }: Plain, runs: Uint8Arr
   }
 }
 
-/** What was run, together with instructions that are known to be ones. */
 function withInstructions(read: Read, runs: Uint8Array, starts: readonly number[]): Uint8Array {
   const known = runs.slice()
   for (const start of starts)
@@ -87,7 +78,6 @@ function withInstructions(read: Read, runs: Uint8Array, starts: readonly number[
   return known
 }
 
-/** Null where no line ends just before the second address. */
 function linesBetween(read: Read, runs: Uint8Array, start: number, end: number): ListedLine[] | null {
   const lines = listLines(read, runs, start, end - start).filter(({ address }) => address < end)
   const last = lines.at(-1)
@@ -127,7 +117,7 @@ function decodeTo(read: Read, start: number, end: number, starts: ReadonlySet<nu
 
 const DATA = '.byte'
 
-/** The instruction at an address; bytes where an instruction was seen to begin in the middle of it. */
+/** Gives bytes where an instruction was seen to begin in the middle of it. */
 function decode(read: Read, address: number, starts: ReadonlySet<number>): Instruction {
   const instruction = disassemble(read, address)
   const length = [1, 2].find((offset) => offset < instruction.length && starts.has((address + offset) & 0xffff))

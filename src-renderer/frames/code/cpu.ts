@@ -1,4 +1,3 @@
-/** The CPU's registers as people read them. */
 import { formatAddress, formatByte } from '@shared/c64/address'
 import type { Register } from '@shared/contract/memory'
 
@@ -15,16 +14,15 @@ const titles: Readonly<Record<string, string>> = {
   CYC: 'Cycle within the line',
 }
 
-/** What a register is, for its tooltip; its own name where it is not one of the C64's. */
 export const registerTitle = (name: string): string => titles[name] ?? name
 
-/** Raster position is shown as people count it; everything else in hexadecimal. */
+/** Raster line and cycle as people count them, everything else in hexadecimal. */
 export function registerText({ name, value, bits }: Register): string {
   if (name === 'LIN' || name === 'CYC') return String(value)
   return bits > 8 ? formatAddress(value) : formatByte(value)
 }
 
-/** Raster line and cycle are the machine's doing, and not to be set. */
+/** Raster line and cycle follow from the machine, and cannot be set. */
 export const isEditable = (name: string): boolean => name !== 'LIN' && name !== 'CYC'
 
 const flagLetters = 'NV-BDIZC'
@@ -35,6 +33,5 @@ export interface Flag {
   readonly bit: number
 }
 
-/** The eight flags, the negative flag first. */
 export const flagsOf = (value: number): readonly Flag[] =>
   Array.from(flagLetters, (letter, index) => ({ letter, bit: 7 - index, isSet: ((value >> (7 - index)) & 1) === 1 }))

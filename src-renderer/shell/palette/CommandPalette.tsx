@@ -20,12 +20,10 @@ import type { PaletteItem } from './paletteItem'
 import { indexed, rank } from './rank'
 import { recentKeys, rememberChosen } from './recent'
 
-/** More are not read through; one types on. */
 const MAX_SHOWN = 50
 
 const setOpen = (paletteIsOpen: boolean) => useShellState.setState({ paletteIsOpen })
 
-/** Everything that can be done and found, by typing a part of its name; also addresses and names of machines. */
 export function CommandPalette() {
   const open = useShellState((state) => state.paletteIsOpen)
   return (
@@ -80,7 +78,7 @@ function Palette() {
   )
 }
 
-/** Machines as they are when it opens: their figures change many times a second. */
+/** Taken once when the palette opens, as the figures of machines change many times a second. */
 function useEntries() {
   const [{ machines, front }] = useState(useMachines.getState)
   const tasks = useTasks((state) => state.tasks)

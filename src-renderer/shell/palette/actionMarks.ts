@@ -2,7 +2,6 @@ import type { ActionId } from '@shared/actions'
 import type { MachineState } from '@shared/contract/machine'
 import type { Theme } from '@shared/contract/window'
 
-/** What commands choose or switch, as it is now. */
 export interface SwitchedStates {
   readonly theme: Theme
   readonly isWhole: boolean
@@ -16,7 +15,6 @@ export type ActionMarks = Readonly<Partial<Record<ActionId, string>>>
 
 const switched = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
-/** `current` for the one of several that is chosen, `on` or `off` for what is switched. */
 export function actionMarks(
   { theme, isWhole, hasBorders, isCrt, hasSprites, hasBeam }: SwitchedStates,
   front: MachineState | undefined,

@@ -5,18 +5,13 @@ import type { AccessesTold } from '../../frames/accessTimes'
 import { heatLimit } from '../../views/memory/heatLimit'
 import type { PaletteItem } from './paletteItem'
 
-/** What the window knows of the choices in its views. */
 export interface KnownChoices {
-  /** The value of now. */
   readonly chosen: (key: ViewChoiceKey) => string
   readonly hasRun: boolean
-  /** Why a palette cannot be chosen; null where it can. */
   readonly paletteLimit: (palette: string) => string | null
-  /** What the machine in front tells of its CPU. */
   readonly accessesTold: AccessesTold
 }
 
-/** Each value of each choice, with the one of now marked. */
 export const choiceItems = (known: KnownChoices, front: MachineState | undefined): PaletteItem[] =>
   viewChoiceKeys.flatMap((key) => {
     const { title, options, tips } = viewChoice(key)
@@ -34,7 +29,6 @@ export const choiceItems = (known: KnownChoices, front: MachineState | undefined
     })
   })
 
-/** Why a value cannot be chosen now; the views say the same beside their controls, or show none. */
 function limitOfChoice(
   key: ViewChoiceKey,
   value: string,

@@ -13,7 +13,6 @@ import { showSetting } from '../../client/showSetting'
 import { showTask } from '../../views/tasks/choice'
 import type { Goal } from './paletteItem'
 
-/** Does what the chosen item stands for; what goes wrong is shown. */
 export function goTo(goal: Goal): void {
   if (goal.to === 'action') perform(goal.action)
   else attempt(() => reach(goal))

@@ -1,4 +1,3 @@
-/** What the command palette finds, as data: one provider for each kind, each a pure function of what the window knows. */
 import { actionIds, actions, type ActionTitles } from '@shared/actions'
 import { describeAddress, formatAddress, parseTypedAddress } from '@shared/c64/address'
 import type { LabelTable } from '@shared/c64/labels/labelTable'
@@ -25,11 +24,9 @@ import { choiceItems, type KnownChoices } from './choiceItems'
 import { otherWords } from './otherWords'
 import type { PaletteItem } from './paletteItem'
 
-/** What the window knows of what can be found. */
 export interface Known {
   readonly titles: ActionTitles
   readonly machines: readonly MachineState[]
-  /** The name of the machine in front. */
   readonly front: string
   readonly tasks: ReadonlyMap<string, Task>
   readonly projects: ReadonlyMap<number, Project> | null
@@ -174,7 +171,6 @@ const providers: readonly Provider[] = [
 
 export const allItems = (known: Known): PaletteItem[] => providers.flatMap((itemsOf) => itemsOf(known))
 
-/** What the typed text itself means: an address, or the name of a machine. */
 export const typedItems = (typed: string, names: Names = builtInNames): PaletteItem[] => [
   ...typedAddress(typed, names),
   ...typedMachine(typed),
@@ -182,7 +178,6 @@ export const typedItems = (typed: string, names: Names = builtInNames): PaletteI
 
 const MAX_LABELS_FOUND = 50
 
-/** The program's labels whose names have the text in them: of thousands, only these become items. */
 export const labelItems = (typed: string, table: LabelTable): PaletteItem[] =>
   typed.trim() === ''
     ? []

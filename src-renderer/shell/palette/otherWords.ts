@@ -1,7 +1,6 @@
 import type { ActionId } from '@shared/actions'
 import type { SettingRow } from '../../client/settingRows'
 
-/** What people type who know a thing by another name than its title. */
 export const otherWords: Partial<Readonly<Record<ActionId | SettingRow, string>>> = {
   'program.load': 'open prg d64 g64 t64 tap crt cartridge disk image tape sid',
   'program.build': 'compile assemble make',

@@ -3,12 +3,10 @@ import type { ViewChoiceKey } from '../../client/viewChoices'
 import type { ChosenSetting } from '../../views/settings/settingChoices'
 import type { SettingRow } from '../../client/settingRows'
 
-/** To its row, where the value is chosen first unless it is null. */
 type SettingGoal =
   | { readonly to: 'setting'; readonly row: SettingRow; readonly value: null }
   | { readonly to: 'setting'; readonly row: ChosenSetting; readonly value: string }
 
-/** Where an item leads. */
 export type Goal =
   | { readonly to: 'action'; readonly action: ActionId }
   /** `named` by the person: the machine that runs stays in front until the new one is live. */
@@ -21,16 +19,13 @@ export type Goal =
   | { readonly to: 'choice'; readonly choice: ViewChoiceKey; readonly value: string }
 
 export interface PaletteItem {
-  /** The same after a restart. */
+  /** Stays the same over a restart. */
   readonly key: string
   readonly kind: string
   readonly title: string
-  /** Where it is, or what it holds. */
   readonly detail: string
-  /** Other words for it, which are found and not shown. */
   readonly also?: string | undefined
   readonly shortcut?: string
-  /** Why it cannot be chosen now. */
   readonly limit: string | null
   readonly goal: Goal
 }

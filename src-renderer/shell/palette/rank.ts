@@ -1,10 +1,9 @@
 import type { PaletteItem } from './paletteItem'
 
-/** An item beside the texts that are searched. */
 export interface Indexed {
   readonly item: PaletteItem
   readonly title: string
-  /** Each word of the title behind one blank. */
+  /** Each word of the title with a blank before it. */
   readonly words: string
   readonly initials: string
   readonly rest: string
@@ -30,7 +29,7 @@ interface Word {
   readonly behindBlank: string
 }
 
-/** Of one typed word: the better, the more of the title's beginning it is. 0 is no match. */
+/** 0 is no match. */
 function scoreOfWord({ title, words, initials, rest }: Indexed, { text, behindBlank }: Word): number {
   if (title.startsWith(text)) return 100
   if (words.includes(behindBlank)) return 80
@@ -40,11 +39,10 @@ function scoreOfWord({ title, words, initials, rest }: Indexed, { text, behindBl
   return rest.includes(text) ? 10 : 0
 }
 
-/** The share of the title that was typed tells equals apart. */
+/** The typed share of the title decides between equals. */
 const SHARE_SCORE = 10
-/** What the last item that was chosen gains; those before it gain less. */
+/** Gained by the item that was chosen last; those before it gain less. */
 const RECENT_SCORE = 40
-/** What an item loses that cannot be chosen now. */
 const LIMIT_SCORE = 60
 
 function scoreOf(entry: Indexed, typed: string, words: readonly Word[], recentAt: number): number {
@@ -61,15 +59,13 @@ function scoreOf(entry: Indexed, typed: string, words: readonly Word[], recentAt
 }
 
 export interface Found {
-  /** The best first, at most as many as were asked for. */
   readonly items: readonly PaletteItem[]
-  /** How many match. */
   readonly count: number
 }
 
 /**
- * The items of which every typed word is a part, best first; of equals the shorter title, then the earlier one. With nothing typed all, those chosen
- * last first.
+ * Items that contain every typed word, best first; of equals the shorter title, then the earlier one. With nothing
+ * typed all items, those chosen last first.
  */
 export function rank(entries: readonly Indexed[], typed: string, recent: readonly string[], limit: number): Found {
   const text = typed.trim().toLowerCase()
@@ -93,7 +89,7 @@ interface Scored {
   readonly score: number
 }
 
-/** Puts it into its place behind its equals, where it is one of the best; sorting all of ten thousand takes longer. */
+/** Inserts behind its equals, where it is one of the best: sorting all of ten thousand takes longer. */
 function keepBest(best: Scored[], item: PaletteItem, score: number, limit: number): void {
   const last = best.at(-1)
   if (best.length === limit && last && last.score >= score) return

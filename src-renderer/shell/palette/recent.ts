@@ -6,7 +6,7 @@ const MAX_RECENT = 30
 const readKeys = (stored: unknown): readonly string[] =>
   Array.isArray(stored) ? stored.filter((key): key is string => typeof key === 'string') : []
 
-/** Keys of the items that were chosen, the last one first. */
+/** The last one first. */
 export const recentKeys = (): readonly string[] => viewValue(KEY, readKeys)
 
 export const rememberChosen = (key: string): void =>

@@ -17,7 +17,6 @@ interface AgentFormProps {
   readonly onClose: () => void
 }
 
-/** An agent’s command line, as the person allows it. */
 export function AgentForm({ agent, onSaved, onTried, onClose }: AgentFormProps) {
   const [draft, setDraft] = useState(() => (agent ? draftOfAgent(agent) : draftOfPreset('claude')))
   const id = useId()

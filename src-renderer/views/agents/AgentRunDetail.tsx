@@ -12,7 +12,6 @@ import { Button } from '../../widgets/Button'
 import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 
-/** One run of an agent: what became of it, and its log. */
 export function AgentRunDetail({ run, now }: { readonly run: AgentRun; readonly now: number }) {
   const { state } = run
   return (
@@ -74,7 +73,6 @@ function Facts({ run, now }: { readonly run: AgentRun; readonly now: number }) {
   )
 }
 
-/** Says which processes are still alive. */
 export function stopRun({ run, agent }: AgentRun): void {
   attempt(async () => {
     const { stillAlive } = await call('agentRuns.stop', { run })

@@ -27,15 +27,12 @@ import dark from './empty-dark.png'
 import light from './empty-light.png'
 import './agents.css'
 
-/** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 1_000
-/** Of a row, CSS px. */
 const AGENT_ROW_PX = 24
 const RUN_ROW_PX = 40
 
 const readAll = () => Promise.all([refreshAgents(), refreshAgentRuns()])
 
-/** The agents that the person set up, and the runs of them: what they do, what they print, how they end. */
 export function AgentsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { agents, runs } = useAgents()
@@ -49,7 +46,7 @@ export function AgentsView({ visible }: ViewProps) {
   const isRead = agents !== null
   useEffect(() => {
     if (isRead) attempt(refreshAgents)
-    // Whoever changed them: this window, another one or the command line.
+    // Also after changes by another window or the command line.
   }, [isRead, saved])
 
   if (agents === null || runs === null) {
@@ -148,7 +145,6 @@ const NoAgents = ({ setUp }: { readonly setUp: ReactNode }) => (
   </EmptyState>
 )
 
-/** How many agents may run at once. */
 const MostAgents = ({ most }: { readonly most: number }) => (
   <label className="agents-most">
     Maximum at once
@@ -189,12 +185,10 @@ const AgentList = ({ agents, chosen, onChoose }: AgentListProps) => (
 
 interface RunListProps {
   readonly rows: readonly AgentRun[]
-  /** In place of rows. */
   readonly none: string
   readonly chosen: string | null
   readonly now: number
   readonly onChoose: (run: AgentRun) => void
-  /** Takes the keyboard when the view is shown. */
   readonly isFirst: boolean
 }
 

@@ -51,7 +51,6 @@ const allowField: FieldDescription = {
   options: grantableRights.map((value) => ({ value, label: rightLabels[value] })),
 }
 
-/** Puts our server into the configuration of an agent's program, once what would change was seen. */
 export function ConnectAgent({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState<Draft>({ client: 'claude', action: 'add', allow: [] })
   const [version, setVersion] = useState(0)

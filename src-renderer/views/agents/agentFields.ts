@@ -6,7 +6,7 @@ import type { FormProblem } from '../../widgets/form/useForm'
 import { visibleText } from '../../widgets/visibleText'
 import type { SetUpAgent } from '../../client/agents/agentRuns'
 
-/** An agent as it is typed: one argument a line, variables between spaces. */
+/** As typed: one argument per line, variables between spaces. */
 type AgentDraft = Readonly<Record<Exclude<keyof Agent, 'preset'>, string>> & { readonly preset: PresetName }
 
 const machineLabels: Readonly<Record<MachineRights, string>> = {
@@ -34,7 +34,6 @@ export const draftOfAgent = (agent: Agent): AgentDraft => ({
 export const draftOfPreset = (preset: PresetName): AgentDraft =>
   draftOfAgent(suggestedAgent(preset, preset === 'custom' ? '' : preset))
 
-/** The draft with another value in one field. Another preset starts a new agent again. */
 export function changeDraft(draft: AgentDraft, isNew: boolean, name: string, value: FieldValue): AgentDraft {
   if (typeof value !== 'string') return draft
   if (name !== 'preset') return { ...draft, [name]: value }
@@ -44,7 +43,6 @@ export function changeDraft(draft: AgentDraft, isNew: boolean, name: string, val
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** The agent that a draft stands for, or what is wrong with it. */
 export function parseDraft(draft: AgentDraft): { readonly agent: Agent } | { readonly problem: FormProblem } {
   const { options } = presets[draft.preset]
   const { data, error } = agentSchema.safeParse({
@@ -64,7 +62,6 @@ export function parseDraft(draft: AgentDraft): { readonly agent: Agent } | { rea
   return { problem: { field, text: rules[field] ?? 'These values do not make an agent.' } }
 }
 
-/** What each field takes. */
 const rules: Readonly<Record<string, string>> = {
   name: 'Name: 1 to 40 of A-Z, a-z, 0-9, _ and -.',
   command: 'Command: a program on the PATH, or its full path.',

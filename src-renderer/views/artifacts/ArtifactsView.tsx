@@ -15,7 +15,6 @@ import { gallerySubjects, readGallery, useGallery } from './gallery'
 import { galleryItems, itemKey, matching } from './galleryItems'
 import './artifacts.css'
 
-/** What all tasks have written. */
 export function ArtifactsView({ visible }: ViewProps) {
   const { found, failure } = useGallery()
   const tasks = useTasks((state) => state.tasks)
@@ -74,6 +73,6 @@ export function ArtifactsView({ visible }: ViewProps) {
   )
 }
 
-/** Changes when a task may have written: the times of tasks are whole seconds. */
+/** Changes when a task may have written, as the times of tasks are whole seconds. */
 const stampOf = (tasks: Iterable<Task>): string =>
   [...tasks].map(({ id, status, updatedAt, iterations }) => [id, status, updatedAt, iterations].join(' ')).join('\n')

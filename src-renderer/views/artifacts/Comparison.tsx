@@ -11,7 +11,6 @@ interface ComparisonProps {
   readonly second: GalleryItem
 }
 
-/** Two pictures beside each other, over each other, or where they differ. */
 export function Comparison({ first, second }: ComparisonProps) {
   const [way] = useChosen('artifacts.compare')
   const [share, setShare] = useState(50)

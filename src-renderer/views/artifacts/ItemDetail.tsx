@@ -10,7 +10,6 @@ import { dateOf, fileName, type GalleryItem } from './galleryItems'
 import { mayBeArtwork } from './itemArtwork'
 import { useItemPicture } from './useItemPicture'
 
-/** One file, and what can be done with it. */
 export function ItemDetail({ item }: { readonly item: GalleryItem }) {
   const { id, artifact, size, task, data } = item
   const { url, problem } = useItemPicture(item)

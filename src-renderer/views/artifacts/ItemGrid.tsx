@@ -15,7 +15,6 @@ interface ItemGridProps {
   readonly onChosen: (chosen: readonly string[]) => void
 }
 
-/** Arrow keys move, Enter chooses, Ctrl or Shift with it chooses a second one. */
 export function ItemGrid({ items, chosen, onChosen }: ItemGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [columns, setColumns] = useState(1)

@@ -1,6 +1,6 @@
 type Rgba = Uint8ClampedArray
 
-/** RGBA of both, of the same length: what differs is red, the rest a pale picture of the first. */
+/** Both RGBA, of the same length. Differing pixels are red, the rest is a pale picture of the first. */
 export function comparePixels(one: Rgba, other: Rgba): { marked: Uint8ClampedArray<ArrayBuffer>; count: number } {
   const marked = new Uint8ClampedArray(one.length)
   let count = 0

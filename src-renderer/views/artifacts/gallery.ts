@@ -13,14 +13,12 @@ import { artworkOfItem, listBeside, mayBeArtwork } from './itemArtwork'
 import { fileName, type GalleryItem } from './galleryItems'
 
 interface Gallery {
-  /** Null until it was read. */
   readonly found: readonly { readonly id: string; readonly artifacts: readonly Artifact[] }[] | null
   readonly failure: Failure | null
 }
 
 export const useGallery = create<Gallery>(() => ({ found: null, failure: null }))
 
-/** Reads what all tasks have written. */
 export async function readGallery(signal: AbortSignal): Promise<void> {
   try {
     const found: { id: string; artifacts: Artifact[] }[] = []
@@ -39,7 +37,6 @@ export async function readGallery(signal: AbortSignal): Promise<void> {
 
 const readPage = (after: string | null, signal: AbortSignal) => call('tasks.artifacts', { after }, { signal })
 
-/** The chosen file, to be exported; nothing where it holds no artwork. */
 export async function gallerySubjects(item: GalleryItem | undefined): Promise<ExportSubject[]> {
   if (!item || !mayBeArtwork(item.data)) return []
   const artwork = await artworkOf(item)

@@ -1,9 +1,8 @@
 import type { Artifact, Task } from '@shared/contract/tasks'
 
-/** A file that a task wrote; a picture and the bytes that it shows are one. */
 export interface GalleryItem {
   readonly id: string
-  /** Of the task; undefined while the list of tasks is read. */
+  /** Undefined while the list of tasks is read. */
   readonly task: Task | undefined
   readonly artifact: string
   readonly size: number
@@ -15,7 +14,6 @@ export const isPicture = ({ artifact }: Pick<GalleryItem, 'artifact'>): boolean 
 export const fileName = (artifact: string): string => artifact.replace(/^.*\//, '')
 export const itemKey = ({ id, artifact }: Pick<GalleryItem, 'id' | 'artifact'>): string => `${id} ${artifact}`
 
-/** The bytes that a picture of sprites or characters shows. */
 const bytesOf = (picture: string): string | null =>
   /(^|\/)(sprites|charsets)\/[^/]+\.png$/.test(picture) ? picture.replace(/\.png$/, '.bin') : null
 

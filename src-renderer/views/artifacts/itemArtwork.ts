@@ -19,14 +19,13 @@ const spriteList = z.object({
     .max(4096),
 })
 
-/** Where a task lists how the sprites beside it are shown. */
 export const listBeside = (artifact: string): string | null =>
   /(^|\/)sprites\/[^/]+\.bin$/.test(artifact) ? artifact.replace(/[^/]+$/, 'sprites.json') : null
 
 const isCharset = (artifact: string, bytes: Uint8Array): boolean =>
   /(^|\/)charsets\/[^/]+\.bin$/.test(artifact) && bytes.length % CHARACTER_BYTES === 0
 
-/** @param list what {@link listBeside} holds; null where there is none */
+/** @param list null where there is none */
 export function artworkOfItem(artifact: string, bytes: Uint8Array, list: Uint8Array | null): Artwork {
   const name = fileName(artifact).replace(/\.[^.]*$/, '')
   if (list !== null && bytes.length === SPRITE_BYTES) return spriteOf(fileName(artifact), name, bytes, list)
@@ -75,7 +74,6 @@ function spriteOf(file: string, name: string, bytes: Uint8Array, list: Uint8Arra
   }
 }
 
-/** Whether it may be artwork, as far as its name tells. */
 export const mayBeArtwork = (artifact: string | null): artifact is string =>
   artifact !== null &&
   (/(^|\/)(sprites|charsets)\/[^/]+\.bin$/.test(artifact) || /\.(koa|kla|spd|spm|ctm)$/i.test(artifact))

@@ -13,7 +13,6 @@ export interface ItemPicture {
 
 const none: ItemPicture = { url: null, problem: null }
 
-/** The picture of a PNG; nothing for other files, and for large ones. */
 export function useItemPicture({ id, artifact, size }: GalleryItem): ItemPicture {
   const [picture, setPicture] = useState<ItemPicture>(none)
   const isShown = isPicture({ artifact }) && size <= MAX_PICTURE_BYTES

@@ -9,11 +9,8 @@ export interface CharacterActionsOf {
 }
 
 interface CharacterActionsProps extends CharacterActionsOf {
-  /** Characters that are chosen. */
   readonly count: number
-  /** Why the editor cannot open them. */
   readonly editLimit: string | null
-  /** Why memory does not show them. */
   readonly memoryLimit: string | null
 }
 
@@ -34,7 +31,6 @@ export const CharacterActions = ({
   </div>
 )
 
-/** Does what a key stands for in the set and the map. */
 export function performCharacterKey(key: string, { onEdit, onKeep, onMemory }: CharacterActionsOf): boolean {
   const perform = { enter: onEdit, k: onKeep, m: onMemory }[key.toLowerCase()]
   perform?.()

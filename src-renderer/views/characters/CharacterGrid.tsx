@@ -30,13 +30,11 @@ interface CharacterGridProps {
   readonly actions: CharacterActionsOf
   readonly onSelect: (selection: CharacterSelection) => void
   readonly onHover: (code: number | null) => void
-  /** By sets. */
   readonly onStep: (steps: number) => void
 }
 
 const PIXELS = SIDE * 8
 
-/** The 256 characters of a set. */
 export function CharacterGrid(props: CharacterGridProps) {
   const { ref, selection, hovered, dims, actions, onSelect, onHover, onStep } = props
   const space = useRef<HTMLDivElement>(null)
@@ -132,7 +130,7 @@ function Mark({ className, selection }: { readonly className: string; readonly s
 
 let dimWords: { readonly image: ImageData; readonly words: Uint32Array } | undefined
 
-/** A pixel for each character: opaque over those that the screen does not use. */
+/** A pixel for each character, opaque over those that the screen does not use. */
 function dim(canvas: HTMLCanvasElement | null, shown: CharactersShown | null): void {
   const context = canvas?.getContext('2d')
   if (!context) return

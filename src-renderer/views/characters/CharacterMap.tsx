@@ -16,7 +16,6 @@ import { type MapPainter, type MapSize } from './mapPainter'
 interface CharacterMapProps {
   readonly ref: Ref<CharactersPaneHandle>
   readonly painter: MapPainter
-  /** In tiles, and what a tile is. */
   readonly size: MapSize
   readonly cursor: Tile
   readonly actions: CharacterActionsOf
@@ -41,7 +40,6 @@ const steps: Readonly<Partial<Record<string, readonly [number, number]>>> = {
   PageDown: [0, 8],
 }
 
-/** Memory as a picture made of characters; only what can be seen of it is drawn. */
 export function CharacterMap({ ref, painter, size, cursor, actions, onCursor, onHover }: CharacterMapProps) {
   const space = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)

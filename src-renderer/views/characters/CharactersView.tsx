@@ -32,7 +32,6 @@ const SET_STEP = 0x800
 
 const readDims = oneOf(false, true)
 
-/** Character sets in memory, and maps that are made of them. */
 export function CharactersView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Characters visible={visible} /> : <NotHere what="characters" why={lack} />
@@ -91,7 +90,6 @@ function Characters({ visible }: ViewProps) {
   )
 }
 
-/** What is chosen in the set or the map, and told about. */
 function useChosenCharacters(isMap: boolean) {
   const [selection, setSelection] = useState<CharacterSelection>({ anchor: 0, focus: 0 })
   const [hovered, setHovered] = useState<number | null>(null)

@@ -4,7 +4,6 @@ import { ChoiceSelect } from '../../client/ChoiceSelect'
 import { NumberField } from '../../widgets/NumberField'
 import { useMapChoices, useTileLayout, type MapChoices } from './choices'
 
-/** Where the map is, and what its tiles are. */
 export function MapBar() {
   const [map, setMap] = useMapChoices()
   const layout = useTileLayout()

@@ -8,11 +8,9 @@ const STEP = 0x800
 
 interface SetChoiceProps {
   readonly sets: readonly SetInMemory[]
-  /** Where the set that is shown is. */
   readonly shownAt: () => number
 }
 
-/** Which set: the VIC-II's, one of ROM, or one of RAM by its address. */
 export function SetChoice({ sets, shownAt }: SetChoiceProps) {
   const [place, setPlace] = useSetPlace()
   const isListed = typeof place !== 'number' || place % STEP === 0

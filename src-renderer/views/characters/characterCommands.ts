@@ -17,13 +17,11 @@ interface Limits {
   readonly memory: string | null
 }
 
-/** Why the chosen characters cannot be opened in the editor, or shown in memory. */
 export function useLimits(isRom: boolean): Limits {
   const writeLimit = useFrontMachine()?.capabilities.writeMemory ?? null
   return { edit: isRom ? ROM_LIMIT : writeLimit, memory: isRom ? 'The characters are in ROM, not in RAM.' : null }
 }
 
-/** Does it, or says why it cannot be done. */
 export function unlessLimited(limit: string | null, perform: () => void): void {
   if (limit === null) perform()
   else notify(limit, null, null, ABOUT)
@@ -45,7 +43,6 @@ export function editCharacters(shown: CharactersShown | null, codes: readonly nu
 const nameOf = ({ rom, address }: CharactersShown): string =>
   rom === null ? formatAddress(address) : `ROM ${rom === 'upper' ? 'capitals' : 'small letters'}`
 
-/** The whole set, and the chosen characters, to be exported. */
 export function characterSubjects(shown: CharactersShown | null, codes: readonly number[]): ExportSubject[] {
   if (!shown || shown.isStandIn) return []
   const set = { ...shown.set, name: nameOf(shown) }

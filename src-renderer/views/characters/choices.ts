@@ -12,7 +12,7 @@ const readPlace = (stored: unknown): SetPlace => {
   return typeof stored === 'number' && Number.isInteger(stored) && stored >= 0 && stored <= 0xffff ? stored : null
 }
 
-/** Where the set is from; null is the VIC-II's. */
+/** Null is the VIC-II's set. */
 export const useSetPlace = () => useViewState('characters.from', readPlace)
 
 const modes: readonly TextMode[] = ['text', 'multicolourText', 'extendedText']

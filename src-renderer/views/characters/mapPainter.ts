@@ -25,7 +25,6 @@ const romsSeen = [0x1000, 0x9000]
 const nowhere: TileMapPlace = { address: 0, columns: 1, rows: 1 }
 const single: TileShape = { layout: 'rows', width: 1, height: 1, definitions: 0 }
 
-/** Keeps which map of a machine's memory is shown, and draws what can be seen of it. */
 export class MapPainter {
   #lines = new LineCanvas(1, 1)
   #size = { columns: 1, rows: 1 }
@@ -50,7 +49,6 @@ export class MapPainter {
     this.#colorRam = image.colorRam
   }
 
-  /** RAM, with character ROM where the VIC-II sees that in place of its screen. */
   #withScreenSeen(image: GraphicsImage, { address, columns, rows }: TileMapPlace): Uint8Array {
     const end = Math.min(image.ram.length, address + columns * rows)
     if (!romsSeen.some((rom) => address < rom + ROM_BYTES && end > rom)) return image.ram
@@ -77,7 +75,7 @@ export class MapPainter {
     })
   }
 
-  /** The characters of a tile, row by row. */
+  /** Row by row. */
   charactersOf(column: number, row: number): number[] {
     const tile = this.#ram[this.addressOf(column, row)] ?? 0
     const { width, height } = this.#shape
@@ -106,7 +104,7 @@ export class MapPainter {
     ]
   }
 
-  /** Colour RAM has the colours of the screen alone; elsewhere a character has the colour that it is used in. */
+  /** Colour RAM only has the colours of the screen; elsewhere a character has the colour that it is used in. */
   #colourAt({ set }: CharactersShown, address: number, character: number): number {
     const offset = address - this.#screen
     const isOnScreen = this.#shape.width * this.#shape.height === 1 && offset >= 0 && offset < SCREEN_CELLS

@@ -1,7 +1,6 @@
-/** Characters chosen in the 16 x 16 grid: those in the rectangle between two of them. */
+/** In the 16 x 16 grid. */
 export interface CharacterSelection {
   readonly anchor: number
-  /** Where the keyboard stands. */
   readonly focus: number
 }
 
@@ -38,7 +37,10 @@ const steps: Readonly<Partial<Record<string, readonly [number, number]>>> = {
   End: [SIDE, 0],
 }
 
-/** After a key; null for one that moves nothing. @param extends whether Shift was held */
+/**
+ * Null for a key that moves nothing.
+ * @param extends whether Shift was held
+ */
 export function movedBy(
   key: string,
   extend: boolean,

@@ -12,11 +12,9 @@ import { useCharactersChoices, useMapChoices, useTileLayout } from './choices'
 import type { MapPainter } from './mapPainter'
 import { useSets } from './useSets'
 
-/** Words are renewed at most this often, ms. */
 const INTERVAL_MS = 100
 
 interface Panes {
-  /** Whether the map is shown, or the set. */
   readonly isMap: boolean
   readonly mapPainter: MapPainter
   readonly pane: RefObject<CharactersPaneHandle | null>
@@ -25,17 +23,14 @@ interface Panes {
   readonly factsOf: (shown: CharactersShown) => readonly CellFact[]
 }
 
-/** What React knows of the set, renewed where it changed. */
 interface Said {
   readonly isKnown: boolean
-  /** Of the machine's ROM. */
   readonly isRom: boolean
   readonly notes: string
 }
 
 const nothing: Said = { isKnown: false, isRom: false, notes: '' }
 
-/** While `visible`, draws the chosen set and what is known of the chosen character with each frame. */
 export function useCharacters(visible: boolean, { isMap, mapPainter, pane, facts, factsOf }: Panes) {
   const palette = useColours()
   const choices = useCharactersChoices()
@@ -60,7 +55,7 @@ export function useCharacters(visible: boolean, { isMap, mapPainter, pane, facts
       }
       if (!described.current.isOld) return
       if (now - described.current.at < INTERVAL_MS) {
-        // The last frame of a machine that then stands still is described as well.
+        // Also describes the last frame of a machine that then stands still.
         frames.requestDraw()
         return
       }

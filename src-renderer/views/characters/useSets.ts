@@ -5,17 +5,14 @@ import type { GraphicsImage } from '@shared/graphics/grab'
 
 export interface SetInMemory {
   readonly address: number
-  /** By what lies there. */
   readonly isLikely: boolean
   readonly isUsed: boolean
   /** The VIC-II sees ROM there, and never these bytes as characters. */
   readonly isBehindRom: boolean
 }
 
-/** Looking through all memory at most this often, ms. */
 const INTERVAL_MS = 2000
 
-/** Every place where the VIC-II could have a set; `look` renews what is known of them now and then. */
 export function useSets() {
   const [sets, setSets] = useState<readonly SetInMemory[]>([])
   const [state] = useState({ at: -Infinity, known: '' })

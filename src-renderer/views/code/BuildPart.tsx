@@ -10,17 +10,14 @@ import { ListBox } from '../../widgets/ListBox'
 import { visibleText } from '../../widgets/visibleText'
 import { BuildSetup } from './BuildSetup'
 
-/** Of a row, CSS px. */
 const ROW_PX = 20
 
 type BuildProblem = Build['problems'][number]
 
 interface BuildPartProps {
-  /** Shows the line that a problem names. */
   readonly onProblem: (file: string, line: number) => void
 }
 
-/** The build below the source: its command, how it went, and what is wrong. */
 export function BuildPart({ onProblem }: BuildPartProps) {
   const { build, plan, isSettingUp } = useBuilds()
   const [chosen, setChosen] = useState<string | null>(null)

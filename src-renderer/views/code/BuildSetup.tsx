@@ -10,7 +10,7 @@ import { Help } from '../../widgets/form/Field'
 import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 
-/** What is built, and with which command; the command is approved in a native dialog. */
+/** The command is approved in a native dialog. */
 export function BuildSetup({ plan }: { readonly plan: BuildPlan | null }) {
   const [chosen, setChosen] = useState(plan)
   const [command, setCommand] = useState(plan?.command ?? '')
@@ -91,14 +91,13 @@ export function BuildSetup({ plan }: { readonly plan: BuildPlan | null }) {
   )
 }
 
-/** The approved commands, each of which can be forgotten. */
 function KeptBuilds() {
   const [builds, setBuilds] = useState<readonly KeptBuild[]>([])
   useEffect(() => attempt(async () => setBuilds((await call('builds.kept', {})).builds)), [])
   const forget = (target: string) =>
     attempt(async () => {
       setBuilds((await call('builds.forget', { target })).builds)
-      // Nothing of it may be run any more without being asked.
+      // A forgotten build must not run any more without being asked.
       useBuilds.setState({ plan: (await call('builds.last', {})).plan })
     })
   if (builds.length === 0) return null

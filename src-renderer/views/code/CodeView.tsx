@@ -31,7 +31,6 @@ import { SourceLines } from './SourceLines'
 import { sourceRows } from './sourceLines'
 import './codeView.css'
 
-/** The CPU, and the code that it runs as source lines or disassembly; below it the program's build. */
 export function CodeView({ visible }: ViewProps) {
   const machine = useFrontName()
   const revision = useLabels((labels) => labels.revision)
@@ -55,13 +54,11 @@ interface SourcesProps {
   readonly visible: boolean
 }
 
-/** A file of the program, or one that a problem of the build names. */
 type ShownFile = { readonly source: SourceName } | { readonly built: string }
 
 interface Shown {
   /** Null for the first file of the program. */
   readonly file: ShownFile | null
-  /** The line that is chosen. */
   readonly line: number
 }
 
@@ -184,7 +181,6 @@ function Disassembly({ visible }: { readonly visible: boolean }) {
   return <NoFrameYet className="view-note" recorded="The recording holds no registers." />
 }
 
-/** What a word of a source stands for: a label, a register or a number; null for nothing. */
 function addressOf(word: string): number | null {
   const number = /^\$([\da-f]{1,4})$/i.exec(word)?.[1]
   if (number !== undefined) return Number.parseInt(number, 16)
@@ -241,7 +237,6 @@ function FileChoice({ file, sources, place, onChoose }: FileChoiceProps) {
   )
 }
 
-/** One that the program does not have any more gives way to its first, and so does one of a build that is mended. */
 function shownFile({ file }: Shown, sources: SourcesProps['sources'], isMended: boolean): ShownFile | null {
   if (file && 'built' in file && !(isMended && sources.length > 0)) return file
   const found = sources.find((source) => file && keyOf({ source }) === keyOf(file)) ?? sources[0]
@@ -269,7 +264,6 @@ interface SourceAtPc {
   readonly at: (SourceName & { readonly line: number }) | null
 }
 
-/** Where the machine stands, asked once for each stop; null while it runs. */
 function useSourceAtPc(machine: string, visible: boolean, revision: number): SourceAtPc | null {
   useFrameSummary()
   const state = useFrontMachine()
@@ -289,7 +283,7 @@ function whereText(next: SourceAtPc | null): string {
   return next.at === null ? 'The PC is in code without source lines' : `Paused at line ${next.at.line}`
 }
 
-/** Counts how often the window was returned to: a source may have been edited meanwhile. */
+/** A source may have been edited while the window was away. */
 function useFocusCount(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

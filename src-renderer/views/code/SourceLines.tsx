@@ -18,25 +18,19 @@ import { operandText } from './operandText'
 import { wordAt } from './wordAt'
 import { codeText, isAt, type SourceRow } from './sourceLines'
 
-/** Of a row, CSS px. */
 const ROW_PX = 18
-/** Seen above and below the line that runs next. */
 const CONTEXT_ROWS = 4
 
 interface SourceLinesProps {
   readonly visible: boolean
-  /** Of the program; null for a file that only a build names. */
   readonly source: SourceName | null
   readonly rows: readonly SourceRow[]
   readonly chosen: number
   readonly onChoose: (line: number) => void
-  /** A symbol or a number was followed. @returns whether it stands for an address */
   readonly onFollow: (word: string) => boolean
-  /** The line that runs next; null where it is in another file, or the machine runs. */
   readonly next: { readonly line: number; readonly pc: number } | null
 }
 
-/** The lines of a source, with a margin for checkpoints. */
 export function SourceLines({ visible, source, rows, chosen, onChoose, onFollow, next }: SourceLinesProps) {
   const machine = useFrontName()
   const limit = useLimit('checkpoints')
@@ -118,7 +112,6 @@ function codeLineOf(row: SourceRow, source: SourceName | null): CodeLine {
   }
 }
 
-/** Chooses the line that runs next, at each stop. */
 function useFollowedLine(visible: boolean, source: SourceName | null, row: SourceRow | undefined): void {
   const choose = useEffectEvent(() => {
     if (row) chooseCodeLine(codeLineOf(row, source))
@@ -144,7 +137,6 @@ function noteText(row: SourceRow, hasCode: boolean, limit: string | null): strin
   return `${codeText(row)}. ${limit ?? 'Enter sets or removes a checkpoint.'}`
 }
 
-/** What the instruction at the PC reads or writes; null where nothing of it is known. */
 function useOperandText(visible: boolean, pc: number | null): string | null {
   useFrameWish(visible, ['cpu'])
   const names = useNames()

@@ -4,10 +4,10 @@ import type { Names } from '@shared/c64/labels/names'
 
 type Read = (address: number) => number
 
-/** JSR and both JMP name where the program goes, not a byte that it reads. */
+/** JSR and both JMP name where the program goes, not a byte that they read. */
 const jumps: readonly number[] = [0x20, 0x4c, 0x6c]
 
-/** The byte that the instruction at the PC reads or writes: `border = $0E (14)`; null for none. */
+/** `border = $0E (14)`; null for none. */
 export function operandText(
   read: Read,
   pc: number,
@@ -20,7 +20,7 @@ export function operandText(
   return `${names.at(address)?.name ?? formatAddress(address)} = ${formatByte(value)} (${value})`
 }
 
-/** In the zero page indices and pointers wrap at $FF. */
+/** Indices and pointers in the zero page wrap at $FF. */
 function effectiveAddress(read: Read, pc: number, x: number, y: number): number | null {
   const { bytes } = disassemble(read, pc)
   const [opcode = 0, low = 0, high = 0] = bytes

@@ -7,14 +7,12 @@ export interface SourceRow {
   /** From 1. */
   readonly number: number
   readonly text: string
-  /** What the line became, by address; the ends are exclusive. */
+  /** By address; the ends are exclusive. */
   readonly code: readonly SourceCode[]
 }
 
-/** Of a line; the rest is counted. */
 const MAX_LINE_CHARACTERS = 2_000
 
-/** The lines of a text, with the code of each. */
 export function sourceRows(text: string, code: readonly SourceCode[]): SourceRow[] {
   const byLine = new Map<number, SourceCode[]>()
   for (const each of code) byLine.set(each.line, [...(byLine.get(each.line) ?? []), each])
@@ -28,18 +26,15 @@ export function sourceRows(text: string, code: readonly SourceCode[]): SourceRow
   }))
 }
 
-/** Whether a checkpoint stops where the line begins to run. */
 export const stopsAt = ({ code }: SourceRow, { start, end, operations }: LabelledCheckpoint): boolean =>
   start === end && operations.includes('exec') && code.some((each) => each.start === start)
 
-/** Whether it is the row's: it stops there, or it follows the line and stands nowhere now. */
 export const isAt = (row: SourceRow, checkpoint: LabelledCheckpoint, source: SourceName | null): boolean => {
   const { line, unbound } = checkpoint
   if (unbound === null) return stopsAt(row, checkpoint)
   return line?.line === row.number && line.file === source?.file && line.debugFile === source.debugFile
 }
 
-/** `Line 12: $080D-$080E`, and where else it became code. */
 export function codeText({ number, code }: SourceRow): string {
   const [first, ...others] = code
   if (!first) return `Line ${number} has no code`

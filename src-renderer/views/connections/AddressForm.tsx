@@ -22,7 +22,6 @@ interface AddressFormProps {
   readonly onConnected?: () => void
 }
 
-/** Connects what is typed: a machine by its name, or the one that answers at a plain address; several are offered. */
 export function AddressForm({ id, isPanelFocus, onConnecting, onConnected }: AddressFormProps) {
   const [typed, setTyped] = useState('')
   const { busy, problem, offers, probe, connect } = useConnecting(onConnecting, () => {
@@ -116,7 +115,7 @@ function useConnecting(onConnecting?: (machine: string) => void, onConnected?: (
   const [busy, setBusy] = useState<string | null>(null)
   const [offers, setOffers] = useState<readonly MachineAtAddress[] | null>(null)
   const asking = useRef<AbortController>(null)
-  // Whoever closes the form does not want what answers later to be connected.
+  // A machine that answers after the form was closed is not connected.
   useEffect(() => () => asking.current?.abort(), [])
   const work = async (label: string, task: () => Promise<void>) => {
     setProblem(null)
@@ -155,7 +154,7 @@ function useConnecting(onConnecting?: (machine: string) => void, onConnected?: (
   }
 }
 
-/** A machine that is tried again says why in its row: only what to do about it is still to be said. */
+/** The row of a machine that is tried again says why: only what to do is still to be said. */
 function useUntold(problem: Failure | null): string | null {
   const machines = useMachines((state) => state.machines)
   if (problem === null) return null

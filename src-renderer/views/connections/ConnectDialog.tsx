@@ -20,11 +20,9 @@ const ADDRESS_FIELD = 'connect-address'
 interface ConnectDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** A machine was connected or brought to the front. */
   readonly onDone: () => void
 }
 
-/** Every machine that can be connected, each with its state and one button, and a field for any other one. */
 export function ConnectDialog({ isOpen, onClose, onDone }: ConnectDialogProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onClose}>
@@ -43,7 +41,7 @@ function focusAddress(event: Event): void {
   document.getElementById(ADDRESS_FIELD)?.focus()
 }
 
-/** Always offered: a VICE that somebody started with its binary monitor on. */
+/** Always offered: a VICE that was started with its binary monitor on. */
 const usual = [{ machine: 'vice:6502', title: 'VICE that is running' }]
 
 function Contents({ onClose, onDone }: Omit<ConnectDialogProps, 'isOpen'>) {
@@ -160,7 +158,6 @@ function MachineAction({ row: { machine, state, title }, onDone }: { readonly ro
   )
 }
 
-/** What is behind a port is not always known: the likeliest machine comes first. */
 function PortChoice({ machines, onDone }: { readonly machines: readonly string[]; readonly onDone: () => void }) {
   const [chosen, setChosen] = useState(machines[0])
   if (chosen === undefined) return null

@@ -17,10 +17,9 @@ import { receiveSelfTest, useConnections } from './store'
 import { useConnectionList } from './useConnectionList'
 import './connections.css'
 
-/** What stands on the right: a row of the list, or a kind's guide. Null: the machine in front. */
+/** A row of the list, or a kind's guide; null: the machine in front. */
 type Choice = { readonly row: string } | { readonly guide: MachineKind } | null
 
-/** Every way to a machine, what each is and does, and how hardware is connected. */
 export function ConnectionsView({ visible }: ViewProps) {
   const connections = useConnections((state) => state.connections)
   const machines = useMachines((state) => state.machines)

@@ -13,7 +13,6 @@ import { GuideText } from './guides'
 import type { Row } from './rows'
 import { startSelfTest, stopSelfTest, useConnections } from './store'
 
-/** One machine: its state with the reason, what can be done with it, its self-test, and how it is connected. */
 export function MachineDetail({ row, machine }: { readonly row: Row; readonly machine: string }) {
   const { title, about, state, profile } = row
   const bridge = useBridge()
@@ -117,7 +116,6 @@ function SelfTest({ machine }: { readonly machine: string }) {
   )
 }
 
-/** Keeping the machine under a title of the person's own, and dropping it again. */
 function Keep({ row: { title, profile, state }, machine }: { readonly row: Row; readonly machine: string }) {
   const [typed, setTyped] = useState(profile?.title ?? title)
   const id = useId()

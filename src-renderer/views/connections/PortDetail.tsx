@@ -7,7 +7,6 @@ import { attempt } from '../../client/messages'
 import { Button } from '../../widgets/Button'
 import { guides, GuideText } from './guides'
 
-/** A serial port: what it is known to be, and what it can be connected as. */
 export function PortDetail({ port: { device, vendor, product, board, machines } }: { readonly port: Port }) {
   const choices = machines.flatMap((machine) => {
     const kind = readMachineName(machine)?.kind

@@ -5,14 +5,11 @@ import type { Group, Row } from './rows'
 
 interface RowListProps {
   readonly groups: readonly Group[]
-  /** The key of the row whose detail is shown. */
   readonly chosen: string | null
-  /** The machine that the other views show. */
   readonly front: string
   readonly onChoose: (row: Row) => void
 }
 
-/** The machines and ports in their groups. Arrow keys move from row to row, over the groups' borders. */
 export function RowList({ groups, chosen, front, onChoose }: RowListProps) {
   return (
     <div onKeyDown={moveAmongRows}>

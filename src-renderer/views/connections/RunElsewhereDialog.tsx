@@ -17,7 +17,6 @@ import './runElsewhere.css'
 const VICE = 'vice'
 const ROW_HEIGHT = 24
 
-/** What a machine does not run, why, and the ways out: a program of the image, VICE, ROMs. */
 export function RunElsewhereDialog() {
   const refused = useRefused((state) => state.refused)
   return (
@@ -122,7 +121,6 @@ function Programs({ programs, why, onRun }: ProgramsProps) {
   )
 }
 
-/** Why VICE is of no use here, and whether that is because there is none. */
 function useVice(wanted: Wanted): { readonly limit: string | null; readonly isMissing: boolean } {
   const found = useConnections((state) => state.connections?.vice)
   const state = useMachines((machines) => findMachine(machines, VICE))
@@ -131,7 +129,7 @@ function useVice(wanted: Wanted): { readonly limit: string | null; readonly isMi
   return { limit: isMissing ? found.problem : limitOfVice(wanted, state), isMissing }
 }
 
-/** Few enough to end well before the deadline of a call. */
+/** Small enough to end well before the deadline of a call. */
 const CHUNK_CHARACTERS = 64
 
 async function typeInto(machine: string, text: string): Promise<void> {
@@ -139,7 +137,7 @@ async function typeInto(machine: string, text: string): Promise<void> {
     await call('machine.typeText', { machine, text: text.slice(done, done + CHUNK_CHARACTERS) })
 }
 
-/** Puts VICE before the views, and the machine from before again where VICE does not run it either. */
+/** The machine from before comes back where VICE does not run it either. */
 async function runInVice({ wanted, machine }: Refused): Promise<void> {
   try {
     await connectNamed(VICE)

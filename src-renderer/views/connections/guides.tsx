@@ -8,18 +8,14 @@ import './shared.css'
 
 interface Guide {
   readonly title: string
-  /** What it is and what it can do, in one or two sentences. */
   readonly about: string
-  /** What to do, in the order in which it is done. */
   readonly steps: readonly ReactNode[]
-  /** What is good to know: what it cannot do, and what goes wrong most. */
   readonly notes: readonly ReactNode[]
 }
 
 const Name = ({ children }: { readonly children: string }) => <span className="data">{children}</span>
 const Menu = ({ children }: { readonly children: string }) => <em>{children}</em>
 
-/** The program for the C64's side comes with Bridgedeck, but to the C64 the person has to bring it. */
 const StubButton = () => (
   <Button
     label="Save stub.prg…"
@@ -27,7 +23,6 @@ const StubButton = () => (
   />
 )
 
-/** For each kind of machine the steps for somebody who has it in their hands. */
 export const guides: Readonly<Record<MachineKind, Guide>> = {
   ultimate: {
     title: 'Ultimate 64, C64 Ultimate, Ultimate-II',
@@ -197,7 +192,6 @@ export const guides: Readonly<Record<MachineKind, Guide>> = {
   },
 }
 
-/** Hardware first. */
 export const guideOrder = [
   'ultimate',
   'teensyrom',

@@ -1,14 +1,10 @@
 import type { Connections, Port, Profile } from '@shared/contract/connections'
 import type { MachineState } from '@shared/contract/machine'
 
-/** One machine, or one serial port at which a machine may be. */
 export interface Row {
-  /** Unique in the list. */
   readonly key: string
   readonly title: string
-  /** The machine's name, or the port's device. */
   readonly name: string
-  /** What is known of it, in a few words. */
   readonly about: string
   /** Null for a port. */
   readonly machine: string | null
@@ -21,7 +17,6 @@ export interface Row {
 export interface Group {
   readonly title: string
   readonly rows: readonly Row[]
-  /** What is said where there is none. */
   readonly empty: string | null
   readonly problems: readonly string[]
 }
@@ -39,16 +34,14 @@ export interface Offer {
   readonly title: string
 }
 
-/** Machines that nobody found: those connected before, and those that can always be tried. */
 interface Offered {
   readonly recent: readonly Offer[]
   readonly usual: readonly Offer[]
 }
 
 /**
- * The list of the connection page. A machine stands in one group alone: with those that are kept or connected, else where
- * it was found; what else is known of it stands in its `about`.
- * @param connections null until the bridge has said
+ * A machine is in one group only: with those that are kept or connected, else where it was found.
+ * @param connections null until the bridge has reported them
  */
 export function groupRows(
   machines: readonly MachineState[],
@@ -135,6 +128,5 @@ function portRow(port: Port): Row {
   }
 }
 
-/** The row that stands for a machine: its own, or the port's that it is connected at. */
 export const rowOfMachine = (groups: readonly Group[], machine: string): Row | undefined =>
   groups.flatMap(({ rows }) => rows).find((row) => row.machine === machine)

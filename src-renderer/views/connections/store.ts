@@ -9,9 +9,7 @@ interface SelfTest {
 }
 
 interface ConnectionsState {
-  /** Null until the bridge has said. */
   readonly connections: Connections | null
-  /** The last self-test of each machine, by its name. */
   readonly selfTests: Readonly<Record<string, SelfTest>>
 }
 
@@ -22,7 +20,6 @@ export const receiveConnections = (connections: Connections): void => useConnect
 export const receiveSelfTest = ({ machine, ...test }: SelfTest & { readonly machine: string }): void =>
   useConnections.setState(({ selfTests }) => ({ selfTests: { ...selfTests, [machine]: test } }))
 
-/** Reads the list again, with ports plugged in meanwhile. */
 export async function refreshConnections(): Promise<void> {
   receiveConnections(await call('connections.list', {}))
 }
@@ -33,7 +30,7 @@ export async function searchNetwork(): Promise<void> {
 
 const running = new Map<string, AbortController>()
 
-/** Tests a machine; its steps come by events. A test of it that runs already is left to go on. */
+/** A test of it that already runs goes on. */
 export async function startSelfTest(machine: string): Promise<void> {
   if (running.has(machine)) return
   const abort = new AbortController()

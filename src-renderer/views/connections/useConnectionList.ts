@@ -3,16 +3,15 @@ import { useEvent } from '../../client/events'
 import { reportError } from '../../client/messages'
 import { receiveConnections, refreshConnections, searchNetwork } from './store'
 
-/** How often the list is read while it can be seen, ms: a board that is plugged in shows within it. */
+/** A board that is plugged in shows within this time. */
 const REFRESH_INTERVAL_MS = 3_000
 
-/** While the list can be seen it is read again and again; the network is searched when it is opened. */
+/** While the list is visible it is read again and again; the network is searched only when it is opened. */
 export function useConnectionList(isVisible: boolean): void {
   useEvent('connections.changed', receiveConnections)
   useEffect(() => {
     if (!isVisible) return undefined
     searchNetwork().catch(reportError)
-    // What goes wrong in between stands in the list itself, or in the bridge's banner.
     const timer = setInterval(() => void refreshConnections().catch(() => undefined), REFRESH_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isVisible])

@@ -19,7 +19,6 @@ import { useTask } from './useTask'
 
 const readCategory = (stored: unknown): string | null => (typeof stored === 'string' ? stored : null)
 
-/** The settings in the machine's own words; each change is sent at once and read back. */
 export function Configuration({ state, visible }: { readonly state: MachineState; readonly visible: boolean }) {
   const { machine } = state
   const limit = limitOf(state, 'configuration')
@@ -103,11 +102,13 @@ interface ItemProps {
   readonly machine: string
   readonly category: string
   readonly item: ConfigurationItem
-  /** Reads the whole category again, as some items change others; answers with the item of that name. */
+  /**
+   * Reads the whole category again, as some items change others.
+   * @returns the item of that name
+   */
   readonly readBack: (name: string) => Promise<ConfigurationItem | undefined>
 }
 
-/** What is typed is sent by Enter or by leaving the field; Escape goes back to what the machine has. */
 function Item({ machine, category, item, readBack }: ItemProps) {
   const key = `${machine} ${category} ${item.item}`
   const [draft, setDraft] = useDraft(key)
@@ -147,7 +148,7 @@ function Item({ machine, category, item, readBack }: ItemProps) {
       type(undefined)
     }
   }
-  // What the machine refused is not tried again by merely looking elsewhere.
+  // A value that the machine refused is not sent again when the field is left.
   const onLeave = () => {
     if (draft !== undefined && failure === null) send(draft)
   }
@@ -192,7 +193,7 @@ function Item({ machine, category, item, readBack }: ItemProps) {
 
 const MAX_SETTING_CHARACTERS = 1_000
 
-/** The field of a setting; a value that is none of its choices is offered too. */
+/** A value that is none of its choices is offered too. */
 function describeItem({ item, value, choices }: ConfigurationItem, text: string): FieldDescription {
   const common = { name: item, label: item }
   if (choices !== null) {

@@ -18,7 +18,6 @@ import dark from './empty-dark.png'
 import light from './empty-light.png'
 import './device.css'
 
-/** What the machine in front does besides being a C64: its streams, drives, power, storage and configuration. */
 export function DeviceView({ visible }: ViewProps) {
   const state = useFrontMachine()
   const name = useFrontName()

@@ -15,7 +15,6 @@ import { useTask } from './useTask'
 const SHOWN_BYTES = 0x100
 const readDrive = oneOf<DriveSpace>(...driveSpaces)
 
-/** The memory of a disk drive's own computer: a page of it as it was read, and bytes to write. */
 export function DriveMemory({ state }: { readonly state: MachineState }) {
   const { machine } = state
   const limit = limitOf(state, 'driveMemory')

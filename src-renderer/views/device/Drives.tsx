@@ -16,7 +16,6 @@ import { useTask } from './useTask'
 
 type MountMode = ChosenOf<'device.mountMode'>
 
-/** The drives on the serial bus that the machine plays, and what is in them. */
 export function Drives({ state, visible }: { readonly state: MachineState; readonly visible: boolean }) {
   const { machine } = state
   const limit = limitOf(state, 'drives')

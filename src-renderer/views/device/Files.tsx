@@ -16,7 +16,6 @@ import { folderAbove, isTune, pathIn } from './paths'
 import { useListing } from './listings'
 import { useTask } from './useTask'
 
-/** The machine's own storage, by its own paths. */
 export function Files({ state, onMount }: { readonly state: MachineState; readonly onMount: () => void }) {
   const { machine } = state
   const [files, folders, runFile, transferFiles, createImage] = (
@@ -37,7 +36,6 @@ export function Files({ state, onMount }: { readonly state: MachineState; readon
   )
 }
 
-/** What the machine can do with its files. */
 interface Offers {
   readonly folders: boolean
   readonly run: boolean
@@ -51,7 +49,6 @@ interface ListingProps {
   readonly onMount: () => void
 }
 
-/** What a folder holds; where the machine lists none, what one file is. */
 function Listing({ machine, offers, onMount }: ListingProps) {
   const listsFolders = offers.folders
   const id = useId()
@@ -182,7 +179,6 @@ function FileRow({ machine, file: { name, size, folder }, path, offers, onMount,
   )
 }
 
-/** Whether the listing is of the one file that its path names. */
 const isNamed = ({ path, files }: { path: string; files: readonly MachineFile[] }, { name, folder }: MachineFile) =>
   files.length === 1 && !folder && path.endsWith(`/${name}`)
 

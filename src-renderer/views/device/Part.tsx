@@ -2,12 +2,10 @@ import { useId, type ReactNode } from 'react'
 
 interface PartProps {
   readonly title: string
-  /** Buttons that concern the whole part. */
   readonly tools?: ReactNode
   readonly children: ReactNode
 }
 
-/** One kind of thing that the device does. */
 export function Part({ title, tools, children }: PartProps) {
   const id = useId()
   return (
@@ -21,7 +19,6 @@ export function Part({ title, tools, children }: PartProps) {
   )
 }
 
-/** What the machine in front lacks of a part, each reason once. */
 export function Limits({ of }: { readonly of: readonly (string | null | undefined)[] }) {
   const reasons = new Set(of.filter((limit) => typeof limit === 'string'))
   return [...reasons].map((reason) => (

@@ -15,7 +15,7 @@ interface Switch {
   readonly icon: LucideIcon
 }
 
-/** The last two are asked about in a dialog of the system before anything happens. */
+/** The last two ask in a dialog of the system before anything happens. */
 const switches: readonly Switch[] = [
   { capability: 'menuButton', command: 'machine.pressMenuButton', label: 'Press the menu button', icon: Menu },
   { capability: 'reboot', command: 'machine.reboot', label: 'Reboot…', icon: RotateCw },

@@ -16,7 +16,6 @@ const purposes: Readonly<Record<StreamKind, string>> = {
   debug: 'Every access of its bus, for memory that shows what was read and written just now.',
 }
 
-/** What the machine sends by itself while it is asked to. */
 export function Streams({ state }: { readonly state: MachineState }) {
   const limits = streamKinds.map((stream) => limitOf(state, `${stream}Stream`))
   const sendsSome = limits.includes(null)

@@ -1,9 +1,8 @@
 import { create } from 'zustand'
 
-/** What was typed and has not been taken by the machine yet; it outlives the view, the category and the connection. */
+/** Typed text that the machine has not taken yet; it outlives the view, the category and the connection. */
 const useDrafts = create<Readonly<Record<string, string>>>(() => ({}))
 
-/** The text under this key, undefined when there is none, and how to change it. */
 export function useDraft(key: string): [string | undefined, (text: string | undefined) => void] {
   return [useDrafts((drafts) => drafts[key]), (text) => setDraft(key, text)]
 }
@@ -15,7 +14,6 @@ function setDraft(key: string, text: string | undefined): void {
   }, true)
 }
 
-/** Forgets the text unless more was typed meanwhile. */
 export function settleDraft(key: string, text: string): void {
   if (useDrafts.getState()[key] === text) setDraft(key, undefined)
 }

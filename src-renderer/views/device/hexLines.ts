@@ -2,7 +2,6 @@ import { formatAddress } from '@shared/c64/address'
 
 const BYTES_PER_LINE = 16
 
-/** Bytes as lines of sixteen, each with its address. */
 export const hexLines = (address: number, bytes: Uint8Array): string[] =>
   Array.from({ length: Math.ceil(bytes.length / BYTES_PER_LINE) }, (_, line) => {
     const at = line * BYTES_PER_LINE

@@ -6,7 +6,6 @@ interface Listing {
   readonly files: readonly MachineFile[]
 }
 
-/** What was listed last of each machine; it outlives the view and the connection. */
 const useListings = create<Readonly<Record<string, Listing>>>(() => ({}))
 
 export function useListing(machine: string): [Listing | undefined, (listing: Listing) => void] {

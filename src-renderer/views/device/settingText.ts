@@ -1,6 +1,5 @@
 import type { ConfigurationItem } from '@shared/contract/machineStorage'
 
-/** What a typed text sets an item to, or why it cannot, in one sentence. */
 export function parseSetting(
   item: ConfigurationItem,
   text: string,
@@ -13,7 +12,6 @@ export function parseSetting(
   return { problem: `Enter a whole number${rangeText(minimum, maximum)}.` }
 }
 
-/** What an item takes besides what its control shows; empty when that is all there is to say. */
 export function describeRange({ value, minimum, maximum }: ConfigurationItem): string {
   return typeof value === 'number' ? rangeText(minimum, maximum).trim() : ''
 }

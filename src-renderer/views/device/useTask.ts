@@ -3,13 +3,12 @@ import { toFailure, type Failure } from '@shared/contract/errors'
 
 interface Task {
   readonly isBusy: boolean
-  /** Why the last one failed; null once it is tried again, and for what the person cancelled. */
+  /** Null once it is tried again, and for what the person cancelled. */
   readonly failure: Failure | null
   readonly run: (work: () => Promise<unknown>) => void
   readonly forget: () => void
 }
 
-/** One thing at a time that a person started here; an error is shown where it was started. */
 export function useTask(): Task {
   const [state, setState] = useState<Pick<Task, 'isBusy' | 'failure'>>({ isBusy: false, failure: null })
   const run = (work: () => Promise<unknown>): void => {

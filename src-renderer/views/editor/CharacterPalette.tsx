@@ -13,7 +13,6 @@ const CELL = 16
 
 const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }
 
-/** All 256 characters of the screen's set, in the colour that is drawn. */
 export function CharacterPalette({ visible }: { readonly visible: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawn = useRef('')

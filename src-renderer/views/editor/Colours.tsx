@@ -17,7 +17,6 @@ interface ColoursProps {
   readonly limit: string | null
 }
 
-/** What is drawn with: bit pairs and where their colours come from, or the sixteen colours. */
 export function Colours({ edited, visible, limit }: ColoursProps) {
   const { swatches, value, colour, isMulticolour, note } = useEditor()
   const drawsBits = edited.kind === 'sprites' || edited.kind === 'characters'
@@ -84,7 +83,6 @@ function ScreenCharacters({ visible }: Pick<ColoursProps, 'visible'>) {
 interface SwatchRowProps {
   readonly swatch: Swatch
   readonly isChosen: boolean
-  /** Null where it is not drawn with. */
   readonly onDraw: (() => void) | null
   readonly limit: string | null
 }
@@ -127,9 +125,7 @@ interface SixteenColoursProps {
   readonly label: string
   readonly chosen: number
   readonly why: string | null
-  /** Of the upper eight colours alone. */
   readonly whyHigh?: string | null
-  /** What else changes. */
   readonly effect?: string
   readonly keyOf?: (colour: number) => string
   readonly onChoose: (colour: number) => void

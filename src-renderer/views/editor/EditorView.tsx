@@ -20,7 +20,6 @@ import { ToolBar } from './ToolBar'
 import { useUnwritten } from './unwritten'
 import './editor.css'
 
-/** Sprites, characters, screens and bitmaps, edited where they lie: in the machine, or in the sheet. */
 export function EditorView({ visible }: ViewProps) {
   useArtworkSource('editor', editedSubjects)
   const { edited } = useEdited()
@@ -55,7 +54,7 @@ const noExpansion = { x: false, y: false }
 function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
   const usesMachine = isInMachine(edited)
   useGraphicsWish(visible && usesMachine)
-  // A screen of the sheet may have the characters of the machine's ROM.
+  // A screen of the sheet may use the characters of the machine's ROM.
   useCharacterRom(visible && isOfSheet(edited) && edited.kind === 'screen')
   const limit = useEditLimit(usesMachine)
   const { title, zoom } = useEditor()
@@ -91,7 +90,7 @@ function Editor({ edited, visible }: ViewProps & { readonly edited: Edited }) {
 
 const ToSheet = () => <Button label="To the sheet" icon={Plus} onClick={() => perform('editor.toSheet')} />
 
-/** What the machine did not take stays drawn: it is written again, or taken back. */
+/** What the machine did not take stays drawn until it is written again or taken back. */
 function NotWritten() {
   const front = useMachines((state) => state.front)
   const unwritten = useUnwritten((all) => all[front])
@@ -109,7 +108,6 @@ function NotWritten() {
   )
 }
 
-/** Why nothing can be edited now; null where it can. */
 function useEditLimit(usesMachine: boolean): string | null {
   const limit = useLimit('writeMemory')
   const isPast = usePlayback(({ shown }) => shown !== null)

@@ -13,7 +13,6 @@ import { pressEditorKey, tellZoom } from './keys'
 import { maxZoom, paintMarks, pixelSize, PixelPainter } from './paintStage'
 import { statusText } from './statusText'
 
-/** Largest zoom that is chosen by itself. */
 const MAX_FIT_ZOOM = 24
 /** Around the picture, px. */
 const MARGIN = 16
@@ -23,7 +22,6 @@ interface StageProps {
   readonly expand: { readonly x: boolean; readonly y: boolean }
 }
 
-/** The pixels that are edited, their previews, and what stands under the cursor. */
 export function Stage({ visible, expand }: StageProps) {
   const space = useRef<HTMLDivElement>(null)
   const pixels = useRef<HTMLCanvasElement>(null)
@@ -133,7 +131,7 @@ interface Look {
   readonly expand: StageProps['expand']
 }
 
-/** Larger previews would hide what is edited; the machine's own screen shows that. */
+/** Larger previews would hide what is edited. */
 const MAX_PREVIEW_WIDTH = 160
 
 function usePixels(visible: boolean, elements: Elements, { aspect, expand }: Look): void {
@@ -180,7 +178,7 @@ function usePixels(visible: boolean, elements: Elements, { aspect, expand }: Loo
   useEffect(() => useEditor.subscribe(() => frames.requestDraw()), [])
 }
 
-/** For the picture, CSS px; null until it is known. */
+/** In CSS px; null until it is known. */
 function useRoom(space: RefObject<HTMLDivElement | null>): RefObject<Room | null> {
   const room = useRef<Room>(null)
   useEffect(() => {

@@ -51,7 +51,6 @@ const groups: readonly (readonly (readonly [id: KeyedAction, label: string, icon
 
 const shortcutOfKey = (id: KeyedAction): string => shortcutText(editorKeys[id].replace('Ctrl', 'CmdOrCtrl'))
 
-/** What is drawn with, and what is done to the selection or to all. */
 export function ToolBar({ edited, limit }: { readonly edited: Edited; readonly limit: string | null }) {
   const hasCopy = useEditor((state) => state.hasCopy)
   const whyOf = (id: KeyedAction) =>

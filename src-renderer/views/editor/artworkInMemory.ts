@@ -12,7 +12,6 @@ import {
 } from '@shared/graphics/grab'
 import type { EditedPlace } from '../../client/edited'
 
-/** What is edited in a machine, as its memory has it now; null where it is not in the machine, or not shown. */
 export function artworkInMemory(edited: EditedPlace, image: GraphicsImage): Artwork | null {
   if (edited.kind === 'screen' || edited.kind === 'bitmap') {
     const shown = grabShown(image)

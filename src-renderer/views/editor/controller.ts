@@ -26,7 +26,6 @@ interface Gesture {
   points: Point[]
 }
 
-/** What the editor has open now, and what is done to it. */
 class EditorController {
   model: EditModel | null = null
   parts: Parts = []
@@ -40,7 +39,10 @@ class EditorController {
     useSheet.subscribe(() => frames.requestDraw())
   }
 
-  /** Takes what is chosen and the newest bytes; before each draw, and each change: several may come between two draws. */
+  /**
+   * Reads the choices and the newest bytes. Runs before each draw and each change, as several changes may come between
+   * two draws.
+   */
   refresh(): EditModel | null {
     const { edited } = useEdited.getState()
     if (edited !== this.#edited) this.#open(edited)
@@ -92,15 +94,11 @@ class EditorController {
     return this.#edited?.kind ?? null
   }
 
-  /** What the tools draw. */
   brush(): number {
     const { value, code, colour } = useEditor.getState()
     return this.isScreen ? cellValue(code, colour) : value
   }
 
-  // Strokes
-
-  /** @param erases draws what a cleared point holds */
   press(spot: Spot, erases = false): void {
     const model = this.refresh()
     if (!model) return
@@ -166,7 +164,7 @@ class EditorController {
     if (tool === 'pencil' || tool === 'fill') this.release()
   }
 
-  /** Escape. @returns whether there was anything to end */
+  /** @returns whether there was anything to end */
   escape(): boolean {
     if (this.#gesture) {
       this.#gesture = null
@@ -183,15 +181,12 @@ class EditorController {
     return true
   }
 
-  /** Takes up what is drawn there. */
   pick({ x, y }: Spot): void {
     const surface = this.refresh()?.surface
     if (!surface || !isInside(surface, x, y)) return
     const value = surface.get(this.parts, x, y)
     useEditor.setState(this.isScreen ? { code: codeOfCell(value), colour: colourOfCell(value) } : { value })
   }
-
-  // Cursor and selection
 
   moveTo(spot: Spot): void {
     if (!this.model) return
@@ -212,7 +207,6 @@ class EditorController {
     else this.drag(moved)
   }
 
-  /** The corner across from the cursor. */
   #anchor(selection: Area | null, { x, y }: Spot): Spot {
     if (!selection) return { x, y }
     const right = selection.x + selection.width - 1
@@ -235,8 +229,6 @@ class EditorController {
     if (model) useEditor.setState({ selection: wholeOf(model.surface) })
     frames.requestDraw()
   }
-
-  // Changes of the selection, or of all
 
   #change(points: (model: EditModel, area: Area) => readonly Point[]): void {
     const model = this.refresh()
@@ -316,14 +308,12 @@ class EditorController {
     attempt(() => session.takeBack(), 'editor')
   }
 
-  // Colours
-
-  /** The colour of a swatch becomes another: in its register, or here only. */
+  /** Changes the colour in its register, or here only. */
   setColour({ at, shares, source, isLow }: Swatch, colour: number): void {
     const model = this.refresh()
     if (!model) return
     if (!at) {
-      // Bit 3 of colour RAM is the mode only where characters have one.
+      // Bit 3 of colour RAM is the mode only where characters have a mode.
       const mode = this.kind === 'characters' && model.isMulticolour !== null ? 8 : 0
       this.#setLook((look) => ({ ...look, colour: (look.colour & mode) | colour }))
       return
@@ -343,7 +333,7 @@ class EditorController {
     frames.requestDraw()
   }
 
-  /** Hires to multicolour and back: the same bytes, seen otherwise. */
+  /** The bytes stay the same. */
   toggleMulticolour(): void {
     const model = this.refresh()
     if (!model || model.isMulticolour === null) {
@@ -372,7 +362,6 @@ class EditorController {
     else notify('Only characters of a screen are reversed.')
   }
 
-  /** Puts a character at the cursor and goes on. @returns whether the key is one */
   type(key: string): boolean {
     const model = this.refresh()
     if (!model?.text || chosenNow('editor.tool') !== 'text') return false
@@ -398,13 +387,11 @@ class EditorController {
   }
 }
 
-/** What its history is kept under. */
 function thingOf(edited: Edited, title: string): string {
   if (isOfSheet(edited)) return `sheet ${edited.artwork}`
   return isInMachine(edited) ? `${useMachines.getState().front} ${title}` : title
 }
 
-/** @param isLower the set with small letters */
 function screenCodeOf(key: string, isLower: boolean): number | null {
   if (key.length !== 1) return null
   const code = textToScreenCode(key)

@@ -19,13 +19,12 @@ import { requireLive, usePlayback } from '../../frames/shownMoment'
 import { isInSheet, isKept, sheetBytes, writeSheet } from './sheetBytes'
 import { useUnwritten, withoutUnwritten, type ByteChange, type Step } from './unwritten'
 
-/** By what was edited, with its machine: what can be undone there. */
 export const useSteps = create<Readonly<Record<string, Steps<Step>>>>(() => ({}))
 
 const noSteps: Steps<Step> = { done: [], undone: [] }
 export const stepsOf = (all: Readonly<Record<string, Steps<Step>>>, thing: string): Steps<Step> => all[thing] ?? noSteps
 
-/** Throws the reason why nothing can be edited there now. */
+/** @throws the reason why nothing can be edited there now */
 function requireEditable({ places }: Pick<EditModel, 'places'>): void {
   if (places.some((place) => isInSheet(place) && !isKept(place)))
     throw new AppError('CONFLICT', 'What was edited is no longer in the sheet.')
@@ -49,7 +48,7 @@ function imageBytes(image: GraphicsImage | null, space: Space, address: number, 
   return from?.subarray(first, first + length) ?? new Uint8Array(length)
 }
 
-/** Whether a sprite of the sheet is another one now: a step tells it by its place only. */
+/** A step names a sprite of the sheet by its place only, so it must be known whether another is there now. */
 function haveMoved(before: readonly Artwork[], now: readonly Artwork[]): boolean {
   const [were, are] = [before, now].map((artworks) => spritesOfSheet(artworks)?.sheet.sprites ?? [])
   return were?.some((sprite, at) => sprite !== are?.[at]) ?? false
@@ -75,19 +74,16 @@ const placed = ({ places }: EditModel, changes: readonly Change[]): ByteChange[]
 
 interface Changed {
   readonly model: EditModel
-  /** That was in front as it began. */
   readonly machine: string
   readonly thing: string
 }
 
 interface Stroke extends Changed {
-  /** Without the stroke, as the program has it. */
   base: Uint8Array[]
   after: Uint8Array[]
   points: readonly Point[]
 }
 
-/** The bytes of what is edited: as the machine or the sheet has them, and as they are being changed. */
 export class EditSession {
   readonly #frames: Pick<FrameStore, 'time' | 'requestDraw'>
   readonly #machines = new Map<string, LiveBytes>()
@@ -140,7 +136,7 @@ export class EditSession {
     this.#liveOf(requireFront()).writeAgain()
   }
 
-  /** What was not written is gone, from the picture and from what can be undone; a late write may have come after all. */
+  /** Removes what was not written from the picture and from the history; a late write may have come after all. */
   async takeBack(): Promise<void> {
     const machine = requireFront()
     const live = this.#liveOf(machine)
@@ -160,7 +156,6 @@ export class EditSession {
     if (late > 0) notify(`The machine took ${counted(late, 'byte')} after all. Undo takes them back.`)
   }
 
-  /** With what is on its way to the machine. */
   covered(image: GraphicsImage): GraphicsImage {
     const [ram, io, colorRam] = [image.ram.slice(), image.io.slice(), image.colorRam.slice()]
     for (const space of ['ram', 'cpu'] as const) this.#cover({ space, address: 0, bytes: ram })
@@ -169,18 +164,17 @@ export class EditSession {
     return { ...image, ram, io, colorRam }
   }
 
-  /** A recorded moment is shown as it was. */
   #cover(run: MemoryRun): void {
     if (usePlayback.getState().shown !== null) return
     this.#machines.get(useMachines.getState().front)?.cover(run, this.#frames.time)
   }
 
-  /** What is shown now: the machine's bytes, but for those that are on their way to it. */
+  /** The machine's bytes, except those that are on their way to it. */
   parts(model: EditModel, image: GraphicsImage | null): Uint8Array[] {
     const shown = model.places.map((place) => this.#read(place, image))
     const stroke = this.#stroke
     if (stroke?.model.key !== model.key) return shown
-    // What is not as the stroke left it, the program changed.
+    // Whatever is not as the stroke left it was changed by the program.
     const isForeign = changesBetween(stroke.after, shown)
     if (isForeign.length === 0) return shown
     for (const { part, offset, after } of isForeign) stroke.base[part]?.set(after, offset)
@@ -198,12 +192,11 @@ export class EditSession {
     this.#stroke = { model, machine, thing, base: copy(), after: copy(), points: [] }
   }
 
-  /** Without the stroke under way. */
   base(): Parts | null {
     return this.#stroke?.base ?? null
   }
 
-  /** The stroke is these points, in place of those before. */
+  /** These points replace the earlier ones of the stroke. */
   draw(points: readonly Point[]): void {
     const stroke = this.#stroke
     if (!stroke) return
@@ -225,14 +218,14 @@ export class EditSession {
     this.#writing(cancelSheetStroke)
   }
 
-  /** One step that is done at once. @throws AppError where nothing can be edited now */
+  /** @throws AppError where nothing can be edited now */
   change(model: EditModel, thing: string, parts: Parts, points: readonly Point[]): void {
     this.begin(model, thing, parts)
     this.draw(points)
     this.end()
   }
 
-  /** One byte, as that of a colour. @throws AppError where nothing can be edited now */
+  /** @throws AppError where nothing can be edited now */
   changeByte(model: EditModel, thing: string, parts: Parts, part: number, offset: number, value: number): void {
     requireEditable(model)
     const after = parts.map((bytes) => bytes.slice())
@@ -258,7 +251,6 @@ export class EditSession {
       requireEditable({ places: changes.map(({ place }) => place) })
       await this.#liveOf(machine).written()
       const foreign = await this.#foreignBytes(step, to === 'before' ? 'after' : 'before')
-      // Drawn meanwhile, or taken back.
       if (next() !== step) return
       const writes = changes.map(({ place, offset, ...change }) => ({ place, offset, bytes: change[to] }))
       this.#write(machine, writes)
@@ -272,7 +264,6 @@ export class EditSession {
     return replayed
   }
 
-  /** How many bytes are not as the step left them. */
   async #foreignBytes({ machine, changes }: Step, left: 'before' | 'after'): Promise<number> {
     const counts = [...new Set(changes.map(({ place }) => place))].map(async (place) => {
       const inPlace = changes.filter((change) => change.place === place)

@@ -8,14 +8,12 @@ import { artworkInMemory } from './artworkInMemory'
 import { session } from './session'
 import { sheetSprites } from './sheetBytes'
 
-/** What the editor has open, as it is drawn now. */
 export function editedSubjects(): ExportSubject[] {
   const { edited } = useEdited.getState()
   const artwork = edited && editedArtwork(edited)
   return artwork ? [{ title: 'What is open', name: artwork.name || artwork.kind, artworks: [artwork] }] : []
 }
 
-/** With what the machine did not take; null where nothing is there. */
 export function editedArtwork(edited: Edited): Artwork | null {
   if (isOfSheet(edited)) return artworkById(useSheet.getState().artworks, edited.artwork) ?? null
   if (edited.kind === 'sprites' && edited.places.in === 'sheet') {

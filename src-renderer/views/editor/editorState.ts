@@ -3,26 +3,21 @@ import type { Area } from '@shared/graphics/edit/surface'
 import type { Spot } from '@shared/graphics/edit/shapes'
 import { create } from 'zustand'
 
-/** What React shows of the editor; pixels are drawn beside it. */
 interface EditorState {
-  /** What is edited, with its machine: its history is kept under this. */
   readonly thing: string
   readonly title: string
-  /** Why nothing is shown; null while there is something. */
   readonly reason: string | null
   readonly note: string | null
   readonly swatches: readonly Swatch[]
   readonly isMulticolour: boolean | null
-  /** What the tools draw: a bit pair, or a colour of a bitmap. */
+  /** A bit pair, or a colour of a bitmap. */
   readonly value: number
-  /** Of the screen: the character and the colour that are drawn. */
   readonly code: number
   readonly colour: number
   readonly cursor: Spot
   readonly selection: Area | null
   /** Null where it fits the space. */
   readonly zoom: number | null
-  /** Whether something can be pasted. */
   readonly hasCopy: boolean
 }
 

@@ -3,13 +3,13 @@ import { showView } from '../../client/navigation'
 import { defineView } from '../../client/view'
 
 /**
- * Whether the keyboard stays where it is: in the pixels, where each key is done before the next, or on a button that was
- * reached by keyboard, since the next Space is not for the pixels.
+ * True in the pixels, where each key is done before the next. Also true on a button that was reached by keyboard, since
+ * the next Space is not for the pixels.
  */
 const hasKeyboard = (): boolean =>
   document.activeElement?.matches('[data-panel="editor"] :is(.editor-stage, button:focus-visible)') ?? false
 
-/** The editor is loaded with its view; its commands show the view first. */
+/** The editor is loaded with its view, so its commands show the view first. */
 async function inEditor(command: (parts: typeof import('./controller')) => void): Promise<void> {
   if (!hasKeyboard()) await showView('editor')
   command(await import('./controller'))

@@ -7,7 +7,6 @@ import { editor } from './controller'
 import { useEditor } from './editorState'
 import { tools } from './tools'
 
-/** Of actions, while the pixels have the keyboard; with Ctrl (⌘ on macOS), Alt or Shift before the key. */
 export const editorKeys = {
   'editor.undo': 'Ctrl+Z',
   'editor.redo': 'Ctrl+Y',
@@ -40,7 +39,7 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const isKeyedAction = (id: string): id is KeyedAction => Object.hasOwn(editorKeys, id)
 const keyedActions = Object.keys(editorKeys).filter(isKeyedAction)
 
-/** Windows tells AltGr as Ctrl and Alt, too. */
+/** Windows reports AltGr as Ctrl and Alt, too. */
 const isAltGraph = (event: KeyboardEvent): boolean => event.getModifierState('AltGraph')
 
 function chordOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
@@ -48,7 +47,6 @@ function chordOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
 }
 
-/** Carries out what a key stands for. @returns whether it stands for anything */
 export function pressEditorKey(event: KeyboardEvent): boolean {
   const { key, shiftKey } = event
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey
@@ -90,7 +88,6 @@ function chooseByKey({ code, key, shiftKey }: KeyboardEvent): boolean {
   return true
 }
 
-/** What one screen pixel of the picture is now, and can be; the stage tells it. */
 let shown = { zoom: 1, most: 1 }
 export const tellZoom = (zoom: number, most: number): void => {
   shown = { zoom, most }

@@ -17,7 +17,6 @@ import { spriteMemoryNow } from '../../frames/sprites'
 import { useEditor } from './editorState'
 import { sheetSprites } from './sheetBytes'
 
-/** What is edited as a model, or the reason why there is none now. */
 export function modelNow(edited: Edited, image: GraphicsImage | null, looks: readonly LayerLook[]): EditModel | string {
   if (isOfSheet(edited)) return artworkModel(edited)
   if (edited.kind === 'sprites' && edited.places.in === 'sheet') {
@@ -29,7 +28,6 @@ export function modelNow(edited: Edited, image: GraphicsImage | null, looks: rea
   return machineModel(edited, image, looks)
 }
 
-/** The window says beside it why the machine shows nothing. */
 const waitingReason = (): string =>
   limitOf(frontMachine(), 'readMemory') === null
     ? 'Waiting for the first frame…'
@@ -77,7 +75,6 @@ function machineModel(edited: EditedPlace, image: GraphicsImage, looks: readonly
   })
 }
 
-/** How the layers look where no register tells. */
 export function looksOf(edited: Edited | null): readonly LayerLook[] {
   if (!edited || isOfSheet(edited)) return []
   if (edited.kind === 'characters') return [{ colour: edited.colour, multicolour: (edited.colour & 8) !== 0 }]
@@ -89,7 +86,6 @@ export function looksOf(edited: Edited | null): readonly LayerLook[] {
   ]
 }
 
-/** Opens sprite 0 where the VIC-II has it now. */
 export function openFirstSprite(): void {
   const image = graphicsImageNow()
   const address = image ? spriteAddresses(image)[0] : undefined

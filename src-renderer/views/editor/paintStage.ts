@@ -5,14 +5,12 @@ import type { Spot } from '@shared/graphics/edit/shapes'
 import { imageDataWord } from '../../widgets/heat'
 import { rgb, type ThemeColours } from '../../widgets/themeColours'
 
-/** Zoom from which each pixel has its line. */
 const FINE_GRID_ZOOM = 6
 
 const MAX_ZOOM = 48
-/** Of the canvas of marks, 64 MB. */
+/** 64 MB. */
 const MAX_MARKED_PIXELS = 16_000_000
 
-/** @param width of the picture, pixels */
 export const maxZoom = (width: number, height: number): number =>
   Math.max(1, Math.min(MAX_ZOOM, Math.floor(Math.sqrt(MAX_MARKED_PIXELS / (width * height)))))
 
@@ -21,13 +19,11 @@ export const pixelSize = ({ surface, scale }: EditModel) => ({
   height: surface.height * scale,
 })
 
-/** Paints what is edited into canvases of its own size. */
 export class PixelPainter {
   #colours = new Uint8Array(0)
   #image: ImageData | null = null
   #last: { readonly key: string; readonly palette: readonly number[]; readonly bytes: Parts } | null = null
 
-  /** Only what differs from the last time. */
   paint(
     canvases: readonly (HTMLCanvasElement | null)[],
     model: EditModel,
@@ -70,7 +66,6 @@ interface Marks {
   readonly hasKeyboard: boolean
 }
 
-/** Draws grid, selection and cursor over the pixels. */
 export function paintMarks(
   canvas: HTMLCanvasElement,
   model: EditModel,

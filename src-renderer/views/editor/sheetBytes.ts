@@ -9,12 +9,10 @@ type Artworks = readonly Artwork[]
 
 export const isInSheet = (place: Place): place is SheetPlace => place.in !== 'machine'
 
-/** The sprites of the sheet; null where it has none. */
 export const sheetSprites = (): SpriteSheet | null => spritesOfSheet(useSheet.getState().artworks)?.sheet ?? null
 
 export const sheetBytes = (place: SheetPlace): Uint8Array => bytesIn(useSheet.getState().artworks, place)
 
-/** Whether the sheet still has what lies there. */
 export function isKept(place: SheetPlace): boolean {
   if (place.in === 'artwork') return artworkById(useSheet.getState().artworks, place.artwork) !== undefined
   const sheet = sheetSprites()
@@ -38,7 +36,6 @@ export interface SheetWrite {
   readonly bytes: Uint8Array
 }
 
-/** All of it is one change of the sheet. */
 export function writeSheet(writes: readonly SheetWrite[]): void {
   const { artworks } = useSheet.getState()
   const parts = new Map<SheetPlace, Uint8Array>()

@@ -7,7 +7,6 @@ import type { Spot } from '@shared/graphics/edit/shapes'
 import type { Edited } from '../../client/edited'
 import { colourName } from '@shared/c64/palettes'
 
-/** Where a point is, which byte holds it, and what its cell can still take. */
 export function statusText(
   { surface, places }: EditModel,
   parts: Parts,

@@ -5,7 +5,6 @@ import { graphicsImageNow } from '../../frames/graphicsImage'
 import { editedArtwork } from './editedArtwork'
 import { looksOf, modelNow } from './models'
 
-/** Keeps what is edited in the machine as it is shown, with what was not written; it is then edited in the sheet. */
 export function keepEdited(): void {
   const { edited } = useEdited.getState()
   if (!edited || !isInMachine(edited)) throw new AppError('CONFLICT', 'The editor shows nothing of a machine.')

@@ -15,7 +15,6 @@ export type Tool = ChosenOf<'editor.tool'>
 
 interface ToolLook {
   readonly icon: LucideIcon
-  /** Chooses it while the pixels have the keyboard. */
   readonly key: string
 }
 

@@ -1,4 +1,3 @@
-/** What the machine did not take, as the person is told of it; and the history without it. */
 import type { MemoryRun } from '@shared/contract/memory'
 import type { Place } from '@shared/graphics/edit/model'
 import { changesBetween } from '@shared/graphics/edit/surface'
@@ -9,10 +8,8 @@ export interface Unwritten {
   readonly reason: string
 }
 
-/** By machine. */
 export const useUnwritten = create<Readonly<Record<string, Unwritten>>>(() => ({}))
 
-/** Bytes at one place that a step changed. */
 export interface ByteChange {
   readonly place: Place
   readonly offset: number
@@ -21,17 +18,13 @@ export interface ByteChange {
 }
 
 export interface Step {
-  /** Where it was done; of the sheet, the one that was in front. */
+  /** For the sheet, the machine that was in front. */
   readonly machine: string
   readonly changes: readonly ByteChange[]
 }
 
 type UnwrittenByte = Omit<MemoryRun, 'bytes'> & { readonly value: number }
 
-/**
- * The steps of one machine that are in it, whole or in part: the newest lose what was not written.
- * @param shown what the machine has at such a byte
- */
 export function withoutUnwritten(
   steps: readonly Step[],
   unwritten: readonly UnwrittenByte[],

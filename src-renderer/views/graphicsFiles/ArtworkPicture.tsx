@@ -11,7 +11,6 @@ interface ArtworkPictureProps {
 const PREVIEW_WIDTH = 480
 const MAX_SCALE = 4
 
-/** As large as fits, in whole pixels. */
 export function ArtworkPicture({ pixels, label }: ArtworkPictureProps) {
   const scale = Math.max(1, Math.min(MAX_SCALE, Math.floor(PREVIEW_WIDTH / pixels.width)))
   const canvas = useRef<HTMLCanvasElement>(null)

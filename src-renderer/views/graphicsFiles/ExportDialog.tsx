@@ -41,12 +41,10 @@ import './graphicsFiles.css'
 
 const ROW_HEIGHT = 40
 const SUBJECT = 'subject'
-/** The format of programs that show the artwork. */
 const PROGRAM = 'viewer'
 
 const close = () => useGraphicsDialogs.setState({ exported: null })
 
-/** Saves what a view shows as a file, in a format that can hold it. */
 export function ExportDialog() {
   const subjects = useGraphicsDialogs((state) => state.exported)
   return (
@@ -69,7 +67,6 @@ export function ExportDialog() {
   )
 }
 
-/** Arrow keys choose the format at once, and Enter saves. */
 function focusList(event: Event): void {
   const list = event.target instanceof Element ? event.target.querySelector<HTMLElement>('.list-box') : null
   if (!list) return

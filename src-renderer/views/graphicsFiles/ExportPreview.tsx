@@ -3,7 +3,6 @@ import { counted } from '@shared/countedText'
 import type { WrittenAnswer } from './fileMessages'
 import { ArtworkPicture } from './ArtworkPicture'
 
-/** What the file will hold: itself where it is a picture or a text, else the artwork. */
 export function ExportPreview({ written, title }: { readonly written: WrittenAnswer; readonly title: string }) {
   const { preview, pictures, bytes, leavesOut } = written
   return (

@@ -7,11 +7,9 @@ import { visibleText } from '../../widgets/visibleText'
 interface FileProblemsProps {
   readonly problems: readonly FormatProblem[]
   readonly notes: readonly FormatProblem[]
-  /** What was loaded nonetheless. */
   readonly artworks: readonly Artwork[]
 }
 
-/** What is wrong with a file and what of it is loaded, and what of a sound file is not loaded as it is. */
 export function FileProblems({ problems, notes, artworks }: FileProblemsProps) {
   return (
     <>

@@ -8,7 +8,6 @@ import { Problem } from '../../widgets/Problem'
 import { closeImport, ImportedFile } from './ImportedFile'
 import './graphicsFiles.css'
 
-/** Shows what is in a file of graphics, and what is wrong with it, before any of it goes anywhere. */
 export function ImportDialog() {
   const imported = useGraphicsDialogs((state) => state.imported)
   return (

@@ -37,7 +37,6 @@ export const closeImport = () => useGraphicsDialogs.setState({ imported: null })
 interface ImportedFileProps {
   readonly id: number
   readonly file: GraphicsFile
-  /** Stands beside its name. */
   readonly children: ReactNode
 }
 
@@ -95,10 +94,8 @@ const baseName = (name: string): string => name.replace(/\.[^.]*$/, '').slice(0,
 
 interface ContentsProps {
   readonly id: number
-  /** Whether it was read in the chosen format. */
   readonly isRead: boolean
   readonly read: ReadAnswer
-  /** Of artwork that has none. */
   readonly name: string
   readonly romNote: string | null
   readonly format: string
@@ -179,7 +176,7 @@ function Contents({ id, isRead, read, name, romNote, format, palette, onFormat, 
   )
 }
 
-/** One work at a time; when it is done the dialog closes, unless another file is open in it by then. */
+/** When the work is done the dialog closes, unless another file is open in it by then. */
 function useRun(id: number, fields: readonly FieldDescription[]) {
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const isBusy = useRef(false)
@@ -203,7 +200,6 @@ function useRun(id: number, fields: readonly FieldDescription[]) {
 const closeOf = (id: number) =>
   useGraphicsDialogs.setState(({ imported }) => (imported?.id === id ? { imported: null } : {}))
 
-/** Once the file is read, the list has the keyboard: Enter keeps what is chosen. Where nothing was read, the format. */
 function useFirstFocus(selector: string) {
   const parts = useRef<HTMLDivElement>(null)
   const first = useEffectEvent(() => parts.current?.querySelector<HTMLElement>(selector)?.focus())
@@ -213,13 +209,13 @@ function useFirstFocus(selector: string) {
 
 interface ButtonsProps {
   readonly artworks: readonly Artwork[]
-  /** The chosen one. */
   readonly artwork: Artwork | undefined
-  /** Why nothing can be done with them now. */
   readonly unread: string | null
-  /** @throws AppError for what is no address; null for none */
+  /**
+   * Null for none.
+   * @throws AppError for what is no address
+   */
   readonly addressOf: () => number | null
-  /** Does it and closes the dialog, or says why not. */
   readonly run: (work: () => unknown) => void
 }
 

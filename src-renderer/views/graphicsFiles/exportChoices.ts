@@ -10,12 +10,9 @@ import { refusalOf } from '@shared/graphics/graphicsFile'
 import { memoized } from '../../client/viewState'
 import type { FieldDescription } from '../../widgets/form/fields'
 
-/** What was typed and chosen last. */
 const storedSchema = z
   .object({
-    /** By the kind of artwork, the id of its format. */
     formats: z.record(z.string(), z.string().max(50)).catch({}),
-    /** By the option's name. */
     values: z.record(z.string(), z.string().max(100)).catch({}),
   })
   .catch({ formats: {}, values: {} })
@@ -24,25 +21,21 @@ export type ExportChoices = z.infer<typeof storedSchema>
 export const EXPORT_CHOICES = 'graphics.export'
 export const readExportChoices = memoized((stored: unknown): ExportChoices => storedSchema.parse(stored ?? {}))
 
-/** The window's own colours. */
 export const AS_SHOWN = 'shown'
 
 const descriptions: Readonly<Record<ChosenOption, OptionDescription>> = exportOptions
 
-/** Under which the format of such artwork is remembered. */
 export const kindOf = (artworks: readonly Artwork[]): string => {
   const [kind = '', ...others] = new Set(artworks.map((artwork) => artwork.kind))
   return others.length === 0 ? kind : 'mixed'
 }
 
-/** Those that may hold the artworks come first. */
 export function formatsFor(formats: readonly GraphicsFormat[], artworks: readonly Artwork[]): GraphicsFormat[] {
   const writing = formats.filter(({ write }) => write)
   const fits = (format: GraphicsFormat) => refusalOf(format, artworks) === null
   return [...writing.filter(fits), ...writing.filter((format) => !fits(format))]
 }
 
-/** What stands in a field until something is typed. The name is that of what is exported. */
 function usualText(option: ChosenOption): string {
   const description = descriptions[option]
   switch (description.kind) {
@@ -62,7 +55,6 @@ function usualText(option: ChosenOption): string {
 export const textOfOption = (option: ChosenOption, values: ExportChoices['values']): string =>
   values[option] ?? usualText(option)
 
-/** The fields of a format's options. @param name of what is exported */
 export function fieldsOf({ options }: Pick<GraphicsFormat, 'options'>, name: string): FieldDescription[] {
   return chosenOptions(options).map((option): FieldDescription => {
     const description = descriptions[option]
@@ -100,9 +92,7 @@ export function fieldsOf({ options }: Pick<GraphicsFormat, 'options'>, name: str
 }
 
 export interface ExportSurroundings {
-  /** Of what is exported. */
   readonly name: string
-  /** The window's own colours. */
   readonly shownPalette: readonly number[]
   readonly romCharacters: Uint8Array
   readonly names: Names
@@ -110,11 +100,10 @@ export interface ExportSurroundings {
 
 export interface ReadOptions {
   readonly options: ExportOptions
-  /** What is wrong with fields of the format, by their names. */
   readonly problems: Readonly<Partial<Record<ChosenOption, string>>>
 }
 
-/** What is typed as options: where that is wrong, the usual value. */
+/** Uses the usual value where the typed one is wrong. */
 export function optionsOf(
   { options: heeded }: Pick<GraphicsFormat, 'options'>,
   values: ExportChoices['values'],
@@ -151,7 +140,6 @@ const oneOf = <Value extends string>(value: string, [first, ...others]: readonly
 
 type NumberOption = 'scale' | 'columns' | 'frameMs' | 'animation' | 'address'
 
-/** @returns what is wrong with it, where it is no such number */
 function readNumber(option: NumberOption, text: string, names: Names): number | string {
   const { kind, label, min, max } = exportOptions[option]
   if (kind === 'address') {

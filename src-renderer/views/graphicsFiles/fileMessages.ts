@@ -1,4 +1,3 @@
-/** What the page and its worker for files of graphics say to each other. */
 import type { Failure } from '@shared/contract/errors'
 import type { Artwork } from '@shared/graphics/artwork'
 import type { Pixels } from '@shared/graphics/artworkPixels'
@@ -7,13 +6,11 @@ import type { ExportOptions, FormatProblem } from '@shared/graphics/format'
 
 export interface WriteRequest {
   readonly kind: 'write'
-  /** Its id. */
   readonly format: string
   readonly artworks: readonly Artwork[]
   readonly options: ExportOptions
 }
 
-/** Which formats cannot hold the artworks. */
 export interface ProbeRequest {
   readonly kind: 'probe'
   readonly formats: readonly string[]
@@ -26,11 +23,10 @@ export interface ReadRequest {
   readonly bytes: Uint8Array
   /** Of the file's name, lower case, without a dot. */
   readonly extension: string
-  /** Its id; null for the likeliest. */
+  /** The id of a format; null for the likeliest. */
   readonly format: string | null
-  /** Of pictures, as the person chose it; null to recognise it. */
+  /** For pictures; null to recognise the colours. */
   readonly palette: readonly number[] | null
-  /** The window's own colours. */
   readonly shownPalette: readonly number[]
   readonly romCharacters: Uint8Array
 }
@@ -40,31 +36,25 @@ export type FileRequest = WriteRequest | ProbeRequest | ReadRequest
 export interface WrittenAnswer {
   readonly kind: 'written'
   readonly bytes: Uint8Array
-  /** A noun each. */
   readonly leavesOut: readonly string[]
   readonly preview: FilePreview
-  /** Of the artworks, where the file itself cannot be shown. */
   readonly pictures: readonly Pixels[]
 }
 
 export interface ProbedAnswer {
   readonly kind: 'probed'
-  /** Why not, by the ids of formats. */
   readonly refusals: Readonly<Record<string, string>>
 }
 
 export interface ReadAnswer {
   readonly kind: 'read'
-  /** Null where none is known. */
   readonly format: string | null
-  /** Those that the file may have, the likeliest first. */
+  /** The likeliest first. */
   readonly likely: readonly string[]
   readonly artworks: readonly Artwork[]
-  /** One for each artwork. */
   readonly pictures: readonly Pixels[]
   readonly problems: readonly FormatProblem[]
   readonly notes: readonly FormatProblem[]
-  /** Of a program. */
   readonly loadAddress: number | null
 }
 

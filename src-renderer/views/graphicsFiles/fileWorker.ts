@@ -1,4 +1,4 @@
-/** Reads and writes files of graphics, away from the window's thread; built as a file of its own. */
+/** Runs in a worker, away from the window's thread; built as a file of its own. */
 import { toFailure } from '@shared/contract/errors'
 import { countOf } from '@shared/graphics/artworkText'
 import type { Artwork } from '@shared/graphics/artwork'
@@ -18,10 +18,8 @@ import type {
   WriteRequest,
 } from './fileMessages'
 
-/** Of a preview; the file has them all. */
 const SHOWN_ARTWORKS = 12
 
-/** By the kind of request, its newest id. */
 const newest = new Map<FileRequest['kind'], number>()
 
 const port = workerPort<FromFileWorker, ToFileWorker>()
@@ -99,11 +97,11 @@ function read({ bytes, extension, format, palette, shownPalette, romCharacters }
   }
 }
 
-/** No canvas is high enough for more rows of characters than come of this. */
+/** No canvas is high enough for more rows of characters. */
 const MANY = 1024
 const MANY_COLUMNS = 64
 
-/** Empty artwork has one pixel. */
+/** Empty artwork gets one pixel. */
 function picture(artwork: Artwork, options: PictureOptions): Pixels {
   const count = countOf(artwork)
   if (count === 0) return { width: 1, height: 1, pixels: new Uint8Array(1) }

@@ -1,4 +1,3 @@
-/** By which colours pictures are imported. */
 import { palettes, paletteTitles } from '@shared/c64/palettes'
 import type { GraphicsFormat } from '@shared/graphics/format'
 import type { FieldDescription } from '../../widgets/form/fields'
@@ -24,7 +23,10 @@ export const paletteField: FieldDescription = {
   options: Object.entries(titles).map(([value, label]) => ({ value, label })),
 }
 
-/** Sixteen, 0xRRGGBB; null to recognise them. @param shown the window's own colours */
+/**
+ * Sixteen colours, 0xRRGGBB; null to recognise them.
+ * @param shown the window's own colours
+ */
 export function chosenPalette(choice: string, shown: readonly number[]): readonly number[] | null {
   if (isPaletteName(choice)) return palettes[choice]
   return choice === AS_SHOWN ? shown : null

@@ -4,7 +4,7 @@ import type { ArtworkKind } from '@shared/graphics/artwork'
 
 const BANK_BYTES = 0x4000
 
-/** Where the VIC-II can look for such data: at multiples of these. */
+/** The VIC-II can only look for such data at multiples of these. */
 const steps: Readonly<Record<ArtworkKind, number>> = {
   sprites: 0x40,
   characters: 0x800,
@@ -18,7 +18,6 @@ const stepTitles: Readonly<Record<ArtworkKind, string>> = {
   bitmap: '$2000',
 }
 
-/** What a typed address is to the VIC-II. */
 export function placeHint(kind: ArtworkKind | undefined, typed: string, names: Names): string {
   if (typed.trim() === '') return 'Empty: where the VIC-II has it, with its colours and mode.'
   const address = addressOf(typed, names)

@@ -16,10 +16,8 @@ import { TextLink } from '../../widgets/TextLink'
 import { openManual, useManual } from './manual'
 import './help.css'
 
-// With the reader of Markdown, which Help itself does without.
 const ManualPage = lazy(async () => ({ default: (await import('./ManualPage')).ManualPage }))
 
-/** The manual, every shortcut, the C64's keys, what each machine cannot do, and what helps when something is wrong. */
 export function HelpView(_: ViewProps) {
   const place = useManual((manual) => manual.place)
   if (place !== null)
@@ -57,7 +55,6 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
-/** The pages of docs/. */
 function Manual() {
   return (
     <Section title="Manual">

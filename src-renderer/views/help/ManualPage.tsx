@@ -7,7 +7,6 @@ import { IndexedPage } from '../../widgets/IndexedPage'
 import { InertMarkdown, type KnownAddresses } from '../../widgets/InertMarkdown'
 import { loadText, openManual, pictureOf, placeOf, type ManualPlace } from './manual'
 
-/** A page of docs/, with the way back to the list of pages. */
 export function ManualPage({ place }: { readonly place: ManualPlace }) {
   const { page, heading } = place
   const article = useRef<HTMLElement>(null)
@@ -44,7 +43,6 @@ export function ManualPage({ place }: { readonly place: ManualPlace }) {
   )
 }
 
-/** The keyboard goes on from the heading. */
 function goTo(article: HTMLElement | null, id: string | null): void {
   const all = [...(article?.querySelectorAll<HTMLElement>('h1, h2, h3, h4') ?? [])]
   const heading = id === null ? all[0] : all.find(({ textContent }) => headingId(textContent) === id)

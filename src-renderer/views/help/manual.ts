@@ -1,4 +1,4 @@
-/** The pages of docs/ within the window: each is a file of the build that is loaded when it is opened. */
+/** Each page of docs/ is a file of the build that is loaded when it is opened. */
 import { create } from 'zustand'
 import { docChapters, type DocPage } from '@shared/docPages'
 import { perform } from '../../client/actions'
@@ -15,11 +15,10 @@ const pages: readonly DocPage[] = docChapters.flatMap((chapter) => chapter.pages
 
 export interface ManualPlace {
   readonly page: DocPage
-  /** The id of a heading; else the begin of the page. */
+  /** The id of a heading; null for the beginning of the page. */
   readonly heading: string | null
 }
 
-/** What Help shows in place of its own page. */
 export const useManual = create<{ readonly place: ManualPlace | null }>(() => ({ place: null }))
 
 const show = (place: ManualPlace | null): void => {
@@ -27,7 +26,6 @@ const show = (place: ManualPlace | null): void => {
   perform('view.help')
 }
 
-/** `Alt+Left` leads back from there. */
 export function openManual(place: ManualPlace | null): void {
   const before = useManual.getState().place
   jump({ go: () => show(place), goBack: () => show(before) })
@@ -36,7 +34,7 @@ export function openManual(place: ManualPlace | null): void {
 export const loadText = async ({ name }: DocPage): Promise<string> =>
   (await texts[`../../../docs/${name}.md`]?.()) ?? ''
 
-/** Where a link of a page leads within the manual; null for any other address. */
+/** Null for an address outside the manual. */
 export function placeOf(href: string, from: DocPage): ManualPlace | null {
   const [, name, id] = /^([a-z-]+\.md)?(?:#(.+))?$/.exec(href) ?? []
   if (name === undefined && id === undefined) return null

@@ -24,7 +24,6 @@ export const blockTitles: Readonly<Record<BlockEdit, string>> = {
 export interface AskedBlock {
   readonly edit: BlockEdit
   readonly range: AddressRange
-  /** Where the form stands in the window. */
   readonly place: { readonly x: number; readonly y: number }
 }
 
@@ -38,11 +37,9 @@ interface BlockFormProps {
   readonly asked: AskedBlock
   readonly memory: Memory
   readonly onClose: () => void
-  /** The keyboard is given back. */
   readonly onReturn: () => void
 }
 
-/** Asks for what a block is filled with, or where it is copied or moved to. */
 export function BlockForm({ asked: { edit, range, place }, memory, onClose, onReturn }: BlockFormProps) {
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -121,7 +118,7 @@ export function BlockForm({ asked: { edit, range, place }, memory, onClose, onRe
   )
 }
 
-/** Throws INVALID for what cannot be read, or does not fit. */
+/** @throws AppError INVALID for what cannot be read, or does not fit */
 async function planned(
   edit: BlockEdit,
   range: AddressRange,

@@ -22,7 +22,6 @@ import { selectedRange, selectedText, type Selection } from './hexGrid/selection
 import type { EditHistory } from './useHistory'
 
 export interface BytesHandle extends HexGridHandle {
-  /** The menu of a byte, as it is opened from elsewhere. */
   openMenu(event: MouseEvent, address: number, place?: { x: number; y: number }): void
 }
 
@@ -30,14 +29,13 @@ interface BytesProps {
   readonly ref: Ref<BytesHandle>
   readonly visible: boolean
   readonly label: string
-  /** Takes the keyboard when the view does. */
   readonly isPanelFocus: boolean
   readonly machine: string
   readonly space: Space
   readonly range: AddressRange
   readonly heat: () => Heat
   readonly text: TextColumn
-  /** Bytes of a row; null for as many as fit. */
+  /** Bytes per row; null for as many as fit. */
   readonly columns: RowBytes | null
   readonly cursor: number
   readonly selection: Selection | null
@@ -48,7 +46,6 @@ interface BytesProps {
 
 const blockEdits = ['fill', 'copy', 'move'] as const satisfies readonly BlockEdit[]
 
-/** The bytes of one memory, to be edited, selected, copied, filled and moved. */
 export function Bytes({ ref, history, ...shown }: BytesProps) {
   const { machine, space, range, cursor, selection } = shown
   const grid = useRef<HexGridHandle>(null)
@@ -148,7 +145,10 @@ export function Bytes({ ref, history, ...shown }: BytesProps) {
   )
 }
 
-/** Throws INVALID for what is not hexadecimal, or is more than what is selected or what memory has from the cursor on. */
+/**
+ * @throws AppError INVALID for what is not hexadecimal, or more than what is selected or what memory has from the
+ * cursor on
+ */
 function parsePasted(pasted: string, selected: AddressRange | null, room: number): Uint8Array {
   const bytes = parseHexBytes(pasted)
   if (selected !== null && bytes.length > selected.end - selected.start)

@@ -4,7 +4,6 @@ import { Button } from '../../widgets/Button'
 import { discardFailed, retryFailed, useEdits, writeFailedToRam } from './edits'
 import { canTryAgain, inRamInstead } from './history'
 
-/** What was typed and did not reach the machine, with the reason and what can help; it stays until that is done or it is given up. */
 export function FailedEdits() {
   const { failed } = useEdits()
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null

@@ -10,29 +10,25 @@ import { Understood } from '../../widgets/Understood'
 
 export interface GotoHandle {
   focus(): void
-  /** As if the text had been typed and entered. */
   go(text: string): void
 }
 
 interface GotoFieldProps {
   readonly ref: Ref<GotoHandle>
-  /** Where the cursor stands: once it is moved by anything else, the field is empty. */
+  /** Where the cursor stands: once anything else moves it, the field is empty. */
   readonly cursor: number
   readonly onGo: (address: number) => void
-  /** After the jump, or Escape. */
   readonly onLeave: () => void
 }
 
 interface Typed {
   readonly text: string
-  /** Where the cursor stood then, or went by it. */
   readonly cursor: number
   readonly failure: Failure | null
 }
 
 const nothingTyped: Typed = { text: '', cursor: 0, failure: null }
 
-/** Takes `d020`, `+53280` or a name; what it does not understand stays there with the reason. */
 export function GotoField({ ref, cursor, onGo, onLeave }: GotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<Typed>(nothingTyped)

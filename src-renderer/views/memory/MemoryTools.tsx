@@ -18,9 +18,7 @@ export const FollowChoice = () => (
 
 interface MoreToolsProps {
   readonly column: TextColumnChoice
-  /** Why that cannot make bytes hot now; null where it can. */
   readonly limitOfHeat: (kind: string) => string | null
-  /** Whether heat stays. */
   readonly isHeld: boolean
   readonly onHold: (holds: boolean) => void
 }
@@ -67,7 +65,6 @@ const TextChoice = ({ column }: { readonly column: TextColumnChoice }) => (
 interface History {
   readonly undoLimit: string | null
   readonly redoLimit: string | null
-  /** What they would do; null where there is nothing. */
   readonly undoText: string | null
   readonly redoText: string | null
   readonly undo: () => void

@@ -31,7 +31,6 @@ import { useSidePanes } from './useSidePanes'
 import { useTextColumn } from './useTextColumn'
 import './memory.css'
 
-/** The map of what changes beside the bytes themselves, which can be edited in place. */
 export function MemoryView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Memory visible={visible} /> : <NotHere what="memory" why={lack} />

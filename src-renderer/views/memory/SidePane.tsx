@@ -28,7 +28,6 @@ interface SidePaneProps {
   readonly machine: string
   readonly isPanelFocus: boolean
   readonly pane: Pane
-  /** Why this machine does not show the RAM under ROM and I/O; null when it does. */
   readonly ramLimit: string | null
   readonly heat: (space: Space) => Heat
   readonly text: TextColumn
@@ -51,7 +50,6 @@ const contentTitles: Readonly<Record<Pane['shows'], string>> = {
 }
 const textTitles = viewChoices['memory.text'].options
 
-/** Another view of memory, with a place, a bank, an encoding and columns of its own. */
 export function SidePane({ ref, visible, machine, pane, ramLimit, heat, text, history, ...shown }: SidePaneProps) {
   const { space, cursor, columns } = pane
   const grid = useRef<BytesHandle>(null)
@@ -209,7 +207,6 @@ interface PlaceFieldProps {
   readonly onGo: (change: Partial<Pane>, to: number) => void
 }
 
-/** Takes an address, which is gone to, or a range, of which no more is shown. Empty, it shows all. */
 function PlaceField({ pane: { space, range }, onGo }: PlaceFieldProps) {
   const names = useNames()
   const kept = range === null ? '' : formatRange({ start: range.first, end: range.last + 1 })

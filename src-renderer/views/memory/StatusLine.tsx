@@ -13,7 +13,7 @@ import { describeByte, describeValue, type ByteDescription } from './describe'
 import { selectedText } from './hexGrid/selection'
 import { heatNow, type HeatKind } from './heatKind'
 
-/** What is said of the byte besides its value is renewed at most this often, ms. */
+/** For texts about the byte, except its value. */
 const INTERVAL_MS = 100
 
 interface StatusLineProps {
@@ -22,13 +22,13 @@ interface StatusLineProps {
   readonly heatKind: HeatKind
   readonly cursor: number
   readonly selected: AddressRange | null
-  /** The address under the pointer; it goes before the cursor's. */
+  /** The address under the pointer, which takes precedence over the cursor. */
   readonly hover: () => number | null
 }
 
 const parts = ['address', 'value', 'text', 'place', 'age'] as const satisfies readonly (keyof ByteDescription)[]
 
-/** All about the byte under the pointer or the cursor, without a React render. */
+/** Updated without a React render. */
 export function StatusLine({ visible, space, heatKind, cursor, selected, hover }: StatusLineProps) {
   const line = useRef<HTMLDivElement>(null)
   const standard = useFrontMachine()?.standard ?? 'pal'
@@ -47,9 +47,8 @@ export function StatusLine({ visible, space, heatKind, cursor, selected, hover }
             const text = description[part]
             if (element instanceof HTMLElement && text !== undefined) setText(element, text)
           })
-        // What stands still is drawn seldom, and this draw may be its last.
+        // A machine that stands still is drawn seldom, and this draw may be its last.
         if (isSoon && !frames.stands) {
-          // Of the same frame as the cell and the picture beside it.
           write(describeValue(value))
           return
         }

@@ -1,4 +1,3 @@
-/** Ranges of bytes that are filled, copied and moved. Pure: what is written where. */
 import type { AddressRange } from '@shared/c64/address'
 import { AppError } from '@shared/contract/errors'
 
@@ -7,13 +6,13 @@ export interface Write {
   readonly after: Uint8Array
 }
 
-/** The pattern over and over, cut off at the end. */
+/** The pattern is repeated, and cut off at the end. */
 export const fill = ({ start, end }: AddressRange, pattern: Uint8Array): Write => ({
   address: start,
   after: Uint8Array.from({ length: end - start }, (_, offset) => pattern[offset % pattern.length] ?? 0),
 })
 
-/** Throws INVALID where the bytes go past the end of `memory`. */
+/** @throws AppError INVALID where the bytes go past the end of `memory` */
 export function copy(bytes: Uint8Array, to: number, memory: AddressRange): Write {
   if (to < memory.start || to + bytes.length > memory.end)
     throw new AppError('INVALID', `${bytes.length} bytes from there on do not fit into this memory.`, {
@@ -22,7 +21,10 @@ export function copy(bytes: Uint8Array, to: number, memory: AddressRange): Write
   return { address: to, after: bytes }
 }
 
-/** The copy, and zeros where the bytes came from, but for those that the copy covers. Throws INVALID as {@link copy}. */
+/**
+ * Leaves zeros where the bytes came from, except where the copy covers them.
+ * @throws AppError as {@link copy}
+ */
 export function move(bytes: Uint8Array, from: number, to: number, memory: AddressRange): readonly Write[] {
   const copied = copy(bytes, to, memory)
   const rest = {

@@ -7,11 +7,9 @@ interface MemoryCommands {
   readonly askAddress: () => void
   readonly search: () => void
   readonly showLabels: () => void
-  /** Goes to the address that the text names. */
   readonly goTo: (text: string) => void
   readonly openPane: () => void
   readonly openZeroPage: () => void
-  /** The one that had the keyboard last. */
   readonly closePane: () => void
   readonly nextPane: () => void
 }
@@ -23,7 +21,7 @@ interface Mounted {
 
 const mounted = new Set<Mounted>()
 
-/** The memory view carries these out while it is mounted; in several workspaces, the one that is shown. */
+/** Carried out while the view is mounted; in several workspaces, by the one that is shown. */
 export function useMemoryCommands(commands: MemoryCommands, element: RefObject<HTMLElement | null>): void {
   const current = useEffectEvent(() => commands)
   useEffect(() => {
@@ -36,7 +34,6 @@ export function useMemoryCommands(commands: MemoryCommands, element: RefObject<H
   }, [element])
 }
 
-/** Shows the memory view and has it do something. */
 export async function inMemoryView(command: (commands: MemoryCommands) => void): Promise<void> {
   await showView('memory')
   const shown = [...mounted].find(({ isShown }) => isShown())

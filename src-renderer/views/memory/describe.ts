@@ -8,17 +8,14 @@ import type { HeatKind } from './heatKind'
 
 export interface Touched {
   readonly kind: HeatKind
-  /** ms since that was last seen, Infinity for never. */
+  /** ms since the last time, Infinity for never. */
   readonly age: number
-  /** What stands there is not known, or no longer. */
   readonly isStale: boolean
-  /** In a recording: what it tells of the byte at the moment shown. */
   readonly moment: MomentChange | null
 }
 
 export interface ByteDescription {
   readonly address: string
-  /** The label with what it is, or the region. */
   readonly place: string
   readonly value: string
   readonly text: string
@@ -27,15 +24,10 @@ export interface ByteDescription {
 
 export interface ByteMeaning {
   readonly names?: Names
-  /** What the byte is for now, where that is known. */
   readonly use?: string | null
 }
 
-/**
- * All that is known of one byte, for the line under the map.
- * @param places what its space holds where
- * @param value null before the first frame
- */
+/** @param value null before the first frame */
 export function describeByte(
   places: Places,
   address: number,
@@ -98,7 +90,6 @@ export function describeAge(age: number, kind: HeatKind): string {
   return `${done} ${Math.floor(age / 60_000)} min ago`
 }
 
-/** What a screen reader says of the byte under the cursor. */
 export function speakByte(places: Places, address: number, value: number, names: Names = builtInNames): string {
   const label = labelAt(places, address, names)
   return [formatAddress(address), ...(label ? [label.name] : []), formatByte(value)].join(', ')

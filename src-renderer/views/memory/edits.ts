@@ -21,7 +21,7 @@ import {
   type Step,
 } from './history'
 
-/** The edits of this window, for every machine; kept while the view is closed. */
+/** Kept while the view is closed. */
 export const useEdits = create<History>(() => emptyHistory)
 
 const change = (next: (history: History) => History): void => useEdits.setState(next, true)
@@ -32,11 +32,10 @@ type Bytes = FailedEdit['edit']
 interface Shown {
   readonly bytes: Bytes
   readonly state: Overlay['state']
-  /** The frame that was newest when the bytes were written; a later one shows the machine's own. */
+  /** The newest frame when the bytes were written; a later one shows the machine's own. */
   readonly since: number
 }
 
-/** What was typed last stands last. */
 let shown: readonly Shown[] = []
 
 const isOver = ({ state, since }: Shown): boolean => state === 'written' && since !== frames.seq
@@ -71,7 +70,7 @@ function show(bytes: Bytes, state: Overlay['state']): void {
   frames.requestDraw()
 }
 
-/** Edits reach the machine one after the other, in the order they were typed. */
+/** Edits reach the machine one after the other, in the order in which they were typed. */
 let queue: Promise<void> = Promise.resolve()
 
 function enqueue(work: () => Promise<void>): Promise<void> {
@@ -79,10 +78,10 @@ function enqueue(work: () => Promise<void>): Promise<void> {
   return queue
 }
 
-/** Writes what was typed. When it fails, the bytes stay as typed, marked, until they are tried again or given up. */
+/** After a failure the bytes stay as typed, marked, until they are tried again or given up. */
 export const writeBytes = (edit: Bytes): Promise<void> => writeStep([edit])
 
-/** The same for writes that are undone as one. What follows a failed one is not written. */
+/** Undone as one step. What follows a failed write is not written. */
 export function writeStep(edits: readonly Bytes[]): Promise<void> {
   try {
     requireLive()
@@ -113,7 +112,7 @@ async function carryOut(edits: readonly Bytes[]): Promise<void> {
   if (step.length > 0) change((history) => withStep(history, step))
 }
 
-/** Puts back what stood there before the last step. Rejects with the AppError of the write, and the step stays undoable. */
+/** Rejects with the AppError of the write; the step then stays undoable. */
 export function undo(): Promise<void> {
   return replay(() => useEdits.getState().done.at(-1), 'before', withUndone)
 }
@@ -150,12 +149,11 @@ function hide(bytes: Bytes): void {
   shown = shown.filter(({ bytes: other }) => other !== bytes)
 }
 
-/** Tries again what another try may help; the rest stays failed. */
+/** Only edits that another try may help; the rest stay failed. */
 export function retryFailed(): void {
   again((failed) => (canTryAgain(failed) ? failed.edit : null))
 }
 
-/** Writes what was meant for ROM to the RAM under it. */
 export function writeFailedToRam(): void {
   again((failed) => inRamInstead(failed, null))
 }

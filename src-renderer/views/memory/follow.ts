@@ -4,7 +4,7 @@ import type { ChosenOf } from '../../client/viewChoices'
 
 export type Follow = ChosenOf<'memory.follow'>
 
-/** The address of the newest change in the dirty pages of a range; null when nothing there changed. Changes in `noise` do not count. */
+/** Null when nothing changed. Addresses in `noise` do not count. */
 export function newestChange(
   changedAt: Float64Array,
   dirtyPages: Uint8Array,

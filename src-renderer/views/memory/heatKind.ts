@@ -6,13 +6,12 @@ import type { ChosenOf } from '../../client/viewChoices'
 import type { Heat } from '../../widgets/heat'
 import { placesNow } from '../../frames/places'
 
-/** What makes a byte hot. */
 export type HeatKind = ChosenOf<'memory.heat'>
 
 const everywhere = accessKinds.map((_, kind) => new Uint8Array(0x10000).fill(kind))
 
 /**
- * When each address of a space was last hot, as of the newest frame. Accesses are the CPU's, and so is what they lost.
+ * As of the newest frame.
  * @param heldFrom from when on nothing fades, on the clock of the changes; null where it fades
  */
 export function heatNow(space: Space, kind: HeatKind, heldFrom: number | null = null): Heat {
@@ -30,7 +29,6 @@ export function heatNow(space: Space, kind: HeatKind, heldFrom: number | null = 
   }
 }
 
-/** What the machine in front tells of its CPU. */
 export const useAccessesTold = (): AccessesTold =>
   useSyncExternalStore(
     frames.onSummary,

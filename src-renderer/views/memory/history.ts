@@ -1,4 +1,4 @@
-/** What was written into memory and can be undone, and what could not be written. Pure: the store beside it does the writing. */
+/** Pure: the store beside it does the writing. */
 import { formatAddress } from '@shared/c64/address'
 import type { Failure } from '@shared/contract/errors'
 import type { Space } from '@shared/contract/memory'
@@ -8,12 +8,12 @@ export interface Edit {
   readonly machine: string
   readonly space: Space
   readonly address: number
-  /** What stood there before the edit; as long as `after`. */
+  /** As long as `after`. */
   readonly before: Uint8Array
   readonly after: Uint8Array
 }
 
-/** What one command changed, undone as one: one range, or those that bytes were moved from and to. */
+/** Undone as one: one range, or those that bytes were moved from and to. */
 export type Step = readonly Edit[]
 
 /** An edit that did not reach the machine; what stood there may not be known. */
@@ -26,11 +26,9 @@ export interface History {
   /** The last step is undone first. */
   readonly done: readonly Step[]
   readonly undone: readonly Step[]
-  /** In the order they were typed. */
   readonly failed: readonly FailedEdit[]
 }
 
-/** Bytes of an edit that its name shows. */
 const MAX_NAMED_BYTES = 4
 
 const bytesText = (bytes: Uint8Array): string =>
@@ -62,10 +60,10 @@ export const withoutFailed = (history: History, failed: FailedEdit): History => 
   failed: history.failed.filter((other) => other !== failed),
 })
 
-/** Trying again helps where the machine could not; what it refuses for good, as bytes of ROM, it refuses again. */
+/** What a machine refuses for good, such as writing to ROM, it refuses again. */
 export const canTryAgain = ({ failure }: FailedEdit): boolean => failure.code !== 'UNSUPPORTED'
 
-/** The edit in the RAM under the ROM instead; null where there is no such way. `ramLimit`: why the machine does not reach that RAM. */
+/** @param ramLimit why the machine does not reach the RAM under the ROM */
 export const inRamInstead = ({ edit, failure }: FailedEdit, ramLimit: string | null): FailedEdit['edit'] | null =>
   edit.space === 'rom' && failure.code === 'UNSUPPORTED' && ramLimit === null ? { ...edit, space: 'ram' } : null
 
@@ -75,7 +73,6 @@ const sameBytes = (one: FailedEdit['edit'], other: FailedEdit['edit']): boolean 
   one.address === other.address &&
   one.after.length === other.after.length
 
-/** Why the step that would come next is not for the machine in front; null when it is. */
 export function historyLimit(next: Step | undefined, machine: string, nothing: string): string | null {
   const other = next?.[0]?.machine
   if (other === undefined) return nothing

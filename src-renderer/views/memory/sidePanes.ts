@@ -1,4 +1,3 @@
-/** The hex views beside the first one: what is kept of each. */
 import { z } from 'zod'
 import type { AddressRange } from '@shared/c64/address'
 import { address, type Space } from '@shared/contract/memory'
@@ -20,7 +19,7 @@ const paneSchema = z.strictObject({
   range: z.strictObject({ first: address, last: address }).nullable(),
   cursor: address,
   text: z.enum(paneTexts),
-  /** Bytes of a row; null for as many as fit. */
+  /** Bytes per row; null for as many as fit. */
   columns: z.literal(rowLengths).nullable(),
 })
 export type SidePane = z.infer<typeof paneSchema>
@@ -30,12 +29,11 @@ const panesSchema = z
   .max(MAX_SIDE_PANES)
   .refine((panes) => new Set(panes.map(({ id }) => id)).size === panes.length)
 
-/** What was stored, or none. */
 export const readPanes = (stored: unknown): readonly SidePane[] => panesSchema.safeParse(stored).data ?? []
 
 type PaneContent = Pick<SidePane, 'shows' | 'space' | 'range' | 'cursor'>
 
-/** One more; the same where there are as many as there can be. */
+/** Unchanged once the limit is reached. */
 export function withPane(panes: readonly SidePane[], content: PaneContent): readonly SidePane[] {
   if (panes.length >= MAX_SIDE_PANES) return panes
   const id = Math.max(0, ...panes.map((pane) => pane.id)) + 1
@@ -56,7 +54,7 @@ export const withoutPane = (panes: readonly SidePane[], id: number): readonly Si
 export const withChange = (panes: readonly SidePane[], id: number, change: Partial<SidePane>): readonly SidePane[] =>
   panes.map((pane) => (pane.id === id ? { ...pane, ...change } : pane))
 
-/** What a pane shows of its memory: whole rows, but for names. */
+/** Whole rows, except for names. */
 export function paneRange({ shows, space, range }: SidePane): AddressRange {
   const all = spaceRange(space)
   if (range === null) return all

@@ -7,7 +7,6 @@ import type { HexGridHandle } from './hexGrid/HexGrid'
 import { placesNow } from '../../frames/places'
 import type { spaceRange } from './spaceRange'
 
-/** Following scrolls at most this often, ms. */
 const FOLLOW_INTERVAL_MS = 100
 
 interface Following {
@@ -19,7 +18,6 @@ interface Following {
   readonly map: RefObject<HeatMapHandle | null>
 }
 
-/** Marks and reveals the byte at the PC, or the one that changed last. */
 export function useFollowing({ visible, follow, space, range, grid, map }: Following): void {
   const mark = useCallback(
     (at: number | null) => {
@@ -45,6 +43,5 @@ export function useFollowing({ visible, follow, space, range, grid, map }: Follo
       [follow, space, range, grid, mark],
     ),
   )
-  // What is marked is of this memory and this way of following.
   useEffect(() => () => mark(null), [follow, space, mark])
 }

@@ -2,7 +2,6 @@ import { attempt, notify } from '../../client/messages'
 import { redo, undo, useEdits } from './edits'
 import { historyLimit, stepText } from './history'
 
-/** Undo and redo of edits, and why they cannot be done now. */
 export function useHistory(machine: string) {
   const { done, undone } = useEdits()
   const undoLimit = historyLimit(done.at(-1), machine, 'Nothing to undo.')

@@ -15,7 +15,6 @@ import {
   type SidePane,
 } from './sidePanes'
 
-/** The hex views beside the first one: kept over a restart, opened, closed and gone to. */
 export function useSidePanes(focusFirst: () => void) {
   const [panes, setPanes] = useViewState('memory.panes', readPanes)
   const [selections, setSelections] = useState<Readonly<Record<number, Selection | null>>>({})
@@ -46,11 +45,11 @@ export function useSidePanes(focusFirst: () => void) {
   }
   return {
     panes,
-    /** Of the pane that takes the keyboard when the view does; 0 for the first view. */
+    /** The pane that takes the keyboard when the view does; 0 for the first view. */
     focusedId: focused === 0 ? 0 : focusedId,
     selections,
     open: (cursor: number) => open(bytesFrom(cursor)),
-    /** Goes to it where one shows it already. */
+    /** Goes to the pane that already shows it, if there is one. */
     openZeroPage: () => {
       const shown = panes.findIndex(showsZeroPage)
       if (shown >= 0) focus(shown + 1)

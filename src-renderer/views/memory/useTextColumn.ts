@@ -5,12 +5,10 @@ import { useDraw } from '../../frames/frames'
 import type { TextColumn } from './hexGrid/rows'
 import { SCREEN_AFTER_POWER_ON, screenNow } from '../../frames/places'
 
-/** The screen's place is looked for at most this often, ms. */
 const SCREEN_INTERVAL_MS = 100
 
 const readSet = oneOf<TextColumn['set']>('upper', 'lower')
 
-/** How the text column reads bytes, kept over a restart. */
 export function useTextColumn(visible: boolean) {
   const [kind] = useChosen('memory.text')
   const [set, setSet] = useViewState('memory.characterSet', readSet)
@@ -24,7 +22,7 @@ export function useTextColumn(visible: boolean) {
 
 export type TextColumnChoice = ReturnType<typeof useTextColumn>
 
-/** Where the screen is; a place must be seen twice in a row, so that a program with several screens in one frame gives no flicker. */
+/** A place must be seen twice in a row, so that a program with several screens in one frame causes no flicker. */
 function useScreenPlace(visible: boolean): number {
   const [screen, setScreen] = useState(SCREEN_AFTER_POWER_ON)
   const last = useRef({ at: -Infinity, screen: SCREEN_AFTER_POWER_ON })

@@ -9,7 +9,6 @@ import { useColours, usePixelAspect } from '../../frames/screenOptions'
 import { WithFrame } from '../../frames/WithFrame'
 import { useChosenZoom } from '../../widgets/useWholeZoom'
 
-/** A frame as it is drawn from line to line, and its bands. */
 export function FramePicture({ visible }: { readonly visible: boolean }) {
   const { read } = videoFrames.useFrame()
   return (

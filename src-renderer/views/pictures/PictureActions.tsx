@@ -4,7 +4,6 @@ import { Button } from '../../widgets/Button'
 
 interface PictureActionsProps {
   readonly kind: 'waiting' | 'invalid' | 'screen' | 'bitmap'
-  /** Why the editor cannot open it. */
   readonly editLimit: string | null
   readonly onEdit: () => void
   readonly onKeep: () => void

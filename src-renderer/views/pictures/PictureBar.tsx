@@ -14,7 +14,6 @@ interface PictureBarProps {
   readonly onGrid: (grid: boolean) => void
 }
 
-/** What is shown, and where from. */
 export function PictureBar({ painter, choices, grid, onGrid }: PictureBarProps) {
   const [screen, setScreen] = useScreenAddress()
   const [bitmap, setBitmap] = useBitmapAddress()

@@ -16,9 +16,7 @@ export interface Cell {
 
 export interface PictureStageHandle {
   canvas(): HTMLCanvasElement | null
-  /** Under the pointer, else where the keyboard stands. */
   cell(): Cell
-  /** Null where there is no text. */
   showText(text: string | null): void
 }
 
@@ -47,7 +45,6 @@ const steps: Readonly<Partial<Record<string, readonly [number, number]>>> = {
   ArrowDown: [0, 1],
 }
 
-/** The picture with the cell that is told about. */
 export function PictureStage({ ref, kind, grid, actions }: PictureStageProps) {
   const space = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)

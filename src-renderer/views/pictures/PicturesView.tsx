@@ -30,23 +30,20 @@ import { PicturePainter } from './picturePainter'
 import { PictureStage, type Cell, type PictureStageHandle } from './PictureStage'
 import './pictures.css'
 
-/** Words are renewed at most this often, ms. */
+/** Texts are renewed at most this often, ms. */
 const INTERVAL_MS = 100
 const FACT_ROWS = 9
 
 const readGrid = oneOf(false, true)
 
-/** What the VIC-II draws behind its sprites, and any other screen or bitmap in memory. */
 export function PicturesView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Pictures visible={visible} /> : <NotHere what="pictures" why={lack} />
 }
 
-/** What React knows of what is shown, renewed where it changed. */
 interface Said {
   readonly kind: 'waiting' | 'invalid' | 'screen' | 'bitmap'
   readonly notes: string
-  /** Nothing says that all lines are drawn in one way. */
   readonly mayBeSplit: boolean
 }
 
@@ -123,7 +120,7 @@ function usePicture(
       const { column, row } = described.current.cell
       if (!described.current.isOld && cell.column === column && cell.row === row) return
       if (now - described.current.at < INTERVAL_MS) {
-        // The last frame of a machine that then stands still is described as well.
+        // Also describes the last frame of a machine that then stands still.
         frames.requestDraw()
         return
       }
@@ -154,7 +151,6 @@ const sameOr = (before: Said, now: Said): Said =>
 const textOf = (shown: ShownPicture): string | null =>
   shown.artwork.kind === 'screen' ? screenToText(shown.artwork.codes, unicodeSet(shown)).join('\n') : null
 
-/** Where a picture that may be split is shown as it is. */
 function useSplits(): string {
   const lack = useLack('videoFrame')
   const { read } = videoFrames.useFrame()
@@ -174,7 +170,6 @@ function useEditLimit(choices: PictureChoices): string | null {
   return state?.capabilities.writeMemory ?? null
 }
 
-/** What the buttons and keys of the view do. */
 function usePictureActions(painter: PicturePainter, stage: RefObject<PictureStageHandle | null>, limit: string | null) {
   const cell = (): Cell => stage.current?.cell() ?? firstCell
   return {

@@ -12,10 +12,9 @@ export const useCharactersAddress = () => useViewState('pictures.charactersAt', 
 
 const banks: Readonly<Partial<Record<string, number>>> = { b0: 0, b1: 1, b2: 2, b3: 3 }
 
-/** Where the characters of RAM are before an address is chosen. */
+/** Default address of characters in RAM. */
 export const FIRST_SET = 0x2000
 
-/** What of the picture is chosen, and what is as the VIC-II has it. */
 export function usePictureChoices(): PictureChoices {
   const [mode] = useChosen('pictures.mode')
   const [bank] = useChosen('pictures.bank')
@@ -42,7 +41,6 @@ function modeOf(chosen: string): Pick<PictureChoices, 'mode' | 'isFli'> {
   return { mode: mode ?? null, isFli: false }
 }
 
-/** Whether all is as the VIC-II has it, so that what is shown is what the machine shows. */
 export const isAsTheVicHasIt = (choices: PictureChoices): boolean =>
   !choices.isFli &&
   [choices.mode, choices.bank, choices.screen, choices.characters, choices.bitmap].every((choice) => choice === null)

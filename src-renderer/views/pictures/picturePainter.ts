@@ -11,18 +11,17 @@ type PicturePart = 'picture' | 'cells' | 'colours'
 
 export interface PictureLook {
   readonly part: PicturePart
-  /** Sixteen, 0xRRGGBB. */
+  /** Sixteen colours, 0xRRGGBB. */
   readonly palette: readonly number[]
 }
 
-/** Four stripes, or two: each colour that a cell can have. */
+/** Four stripes, or two: one for each colour that a cell can have. */
 const FOUR_STRIPES = 0b00011011
 const TWO_STRIPES = 0b00001111
 const SOLID = 0xff
 
 const noRom = new Uint8Array(0x1000)
 
-/** Keeps what of a machine's memory is shown as a picture, and draws it. */
 export class PicturePainter {
   readonly #canvas = new LineCanvas(40, 25)
   #shown: ShownPicture | null = null
@@ -38,12 +37,11 @@ export class PicturePainter {
     return this.#mayBeSplit
   }
 
-  /** What must be said of it: sentences. */
   get notes(): readonly string[] {
     return this.#notes
   }
 
-  /** Reads the picture out of memory. @param written as `likelyFli` has it */
+  /** @param written as `likelyFli` has it */
   read(image: GraphicsImage, choices: PictureChoices, written: ReadonlySet<number> | null): void {
     const fli = choices.mode === null ? likelyFli(image, written) : null
     this.#shown = shownPicture(image, fli ? { ...choices, isFli: true } : choices)

@@ -13,7 +13,6 @@ interface ActivityProps {
   readonly now: number
 }
 
-/** What happened in a run: by Bridgedeck's loop, by the person, and as seen in the files. */
 export const Activity = ({ project, run, now }: ActivityProps) => (
   <>
     <RunLog project={project} run={run} />

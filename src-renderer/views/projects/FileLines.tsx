@@ -1,18 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { visibleText } from '../../widgets/visibleText'
 
-/** Of a line; the rest is counted. */
 const MAX_LINE_CHARACTERS = 2_000
 
 interface FileLinesProps {
   readonly firstLine: number
   readonly lines: readonly string[]
   readonly marked: number
-  /** Another place comes into the middle, where the lines are more than fit. */
   readonly centre?: string
 }
 
-/** Lines of a file with their numbers, one of them marked. */
 export function FileLines({ firstLine, lines, marked, centre }: FileLinesProps) {
   const markedLine = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { formatInfo } from '@shared/formats/formats'
 import type { System } from '@shared/contract/orchestration'
 
-/** The formats, and what a run of each is. */
 export const Formats = ({ formats }: { readonly formats: readonly System[] }) => (
   <dl className="projects-formats">
     {formats.map((system) => (

@@ -8,7 +8,6 @@ import { visibleText } from '../../widgets/visibleText'
 import { showSource, showTime, useProjects } from './store'
 import { dayAndTime } from '../../widgets/times'
 
-/** A run back in time: a slider over the moments at which something of it changed, and two of them beside each other. */
 export function History({ project, run }: { readonly project: number; readonly run: Run }) {
   const at = useProjects((state) => state.at)
   const moments = useMoments(project, run)
@@ -18,7 +17,6 @@ export function History({ project, run }: { readonly project: number; readonly r
   const found = at === null ? -1 : moments.findIndex(({ time }) => time === at)
   const index = found < 0 ? last : found
   const moment = moments[index]
-  // The last moment is how it is now.
   const go = (to: number) => showTime(to >= last ? null : (moments[to]?.time ?? null))
   return (
     <section className="projects-history" aria-label="History">
@@ -64,7 +62,6 @@ function useMoments(project: number, { key, revision }: Run): readonly Moment[] 
     (signal) => call('projects.moments', { project, run: key }, { signal }),
     revision,
   )
-  // Without a history there is nothing to go back to.
   return data?.moments ?? nothing
 }
 
@@ -74,9 +71,8 @@ const momentText = ({ time, files, changes, writer }: Moment): string =>
 interface ComparisonProps {
   readonly project: number
   readonly run: Run
-  /** The moment that the other one is compared with. */
   readonly base: number
-  /** Null for now. */
+  /** Null means the present. */
   readonly at: number | null
 }
 

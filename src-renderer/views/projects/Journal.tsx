@@ -15,7 +15,6 @@ interface JournalProps {
   readonly project: number
   /** Null for the whole project. */
   readonly run: string | null
-  /** Another one means that there may be new entries. */
   readonly version: unknown
   readonly now: number
 }
@@ -25,7 +24,6 @@ interface Pages {
   readonly next: number | null
 }
 
-/** What was seen to change, the newest first. */
 export function Journal({ project, run, version, now }: JournalProps) {
   const [pages, setPages] = useState<Pages | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -83,9 +81,7 @@ interface JournalRowsProps {
   readonly project: number
   readonly entries: readonly JournalEntry[]
   readonly now: number
-  /** Rows that are shown. */
   readonly most?: number
-  /** Beside an entry. */
   readonly offer?: (entry: JournalEntry) => ReactNode
 }
 
@@ -187,7 +183,7 @@ const lineOf = (field: string | null): number => Number(/^line (\d+)$/.exec(fiel
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** `11-21 16:29:18`, of this computer's clock. */
+/** `11-21 16:29:18`, local time. */
 function stampText(time: number): string {
   const date = new Date(time)
   return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`

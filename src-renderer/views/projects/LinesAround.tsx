@@ -5,7 +5,6 @@ import { useAnswer } from '../../client/useAnswer'
 import { visibleText } from '../../widgets/visibleText'
 import { FileLines } from './FileLines'
 
-/** Lines of the file above and below the one that is meant. */
 const LINES_AROUND = 8
 
 interface LinesAroundProps {
@@ -13,11 +12,9 @@ interface LinesAroundProps {
   readonly revision: number
   readonly source: ValueSource
   readonly linesAround?: number
-  /** Of the region, where there are several. */
   readonly label?: string
 }
 
-/** The place in a file that is meant, with the lines above and below. */
 export function LinesAround({
   project,
   revision,

@@ -8,7 +8,6 @@ import { IconButton } from '../../widgets/IconButton'
 import { visibleText } from '../../widgets/visibleText'
 import { agentText } from './labels'
 
-/** The agents that a loop has at work at once, each to be stopped alone; nothing for one, which stops with its loop. */
 export function LoopAgents({ agents, now }: Pick<Loop, 'agents'> & { readonly now: number }) {
   if (agents.length < 2) return null
   return (
@@ -36,7 +35,6 @@ export function LoopAgents({ agents, now }: Pick<Loop, 'agents'> & { readonly no
   )
 }
 
-/** What it says that it used, as it works. */
 function UsedText({ run }: { readonly run: string }) {
   const used = useAgents(({ runs }) => {
     const known = runs?.get(run)

@@ -7,11 +7,10 @@ import { LinkedText } from './links/LinkedText'
 
 interface NeedTextProps {
   readonly need: RunNeed
-  /** Its run, where the commits and files that it names can be opened. */
   readonly of?: { readonly project: number; readonly run: string }
 }
 
-/** What is asked, in full, where its title and options do not say it. Agents write their questions as Markdown; what failed is shown as it stands. */
+/** Agents write their questions as Markdown; an error is shown as it is. */
 export function NeedText({ need: { kind, title, detail, options }, of }: NeedTextProps) {
   const { project, run } = of ?? {}
   const draw = useCallback(

@@ -20,19 +20,16 @@ import { useLastLoop } from './loops'
 import { PartList, type Lists } from './PartList'
 import { Source } from './Source'
 
-/** Of the journal. */
 const MAX_RECENT = 5
 
 interface OverviewProps {
   readonly project: number
   readonly run: Run
-  /** Null until they were read. */
   readonly lists: Lists | null
   readonly now: number
   readonly onAll: (part: 'activity' | 'files') => void
 }
 
-/** What one wants to know of a run first, then what its format has of its own. */
 export function Overview({ project, run, lists, now, onAll }: OverviewProps) {
   const doubtful = lists?.findings.filter(({ severity }) => severity !== 'info') ?? []
   const of = { project, run: run.key, now }
@@ -109,7 +106,6 @@ interface RecentProps extends Pick<OverviewProps, 'project' | 'run' | 'now'> {
   readonly onAll: () => void
 }
 
-/** The end of its journal. */
 function Recent({ project, run: { key, revision }, now, onAll }: RecentProps) {
   const { data, failure } = useAnswer(
     `${project} ${key}`,

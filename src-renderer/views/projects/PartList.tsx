@@ -20,13 +20,11 @@ interface OfRun {
   readonly project: number
   readonly run: string
   readonly now: number
-  /** What is shown is not a past moment. */
   readonly isNow: boolean
 }
 
 interface PartListProps extends Omit<OfRun, 'isNow'> {
   readonly part: ListedPart
-  /** Of the part, unless it is given. */
   readonly title?: string
   readonly lists: Lists
 }
@@ -49,7 +47,6 @@ const none: Readonly<Record<ListedPart, string>> = {
   files: 'No files.',
 }
 
-/** One of the lists that a run consists of. */
 export function PartList({ part, title = titles[part], project, run, lists, now }: PartListProps) {
   const isNow = useProjects(({ at }) => at === null)
   const more = lists.more[part]

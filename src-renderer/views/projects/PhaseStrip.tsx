@@ -3,7 +3,7 @@ import { visibleText } from '../../widgets/visibleText'
 import { phaseProgress, type PhaseProgress } from './phaseProgress'
 import { standingLooks, type Plan } from './plan/plan'
 
-/** Beyond it no phase would have room for its sign. */
+/** With more phases none would have room for its sign. */
 const MAX_PHASES = 40
 
 interface PhaseStripProps {
@@ -11,7 +11,6 @@ interface PhaseStripProps {
   readonly onChoose: (key: string) => void
 }
 
-/** The phases beside each other, each as full as it is done; of one alone there is nothing to compare. */
 export function PhaseStrip({ plan, onChoose }: PhaseStripProps) {
   const phases = useMemo(() => phaseProgress(plan), [plan])
   if (phases.length < 2 || phases.length > MAX_PHASES) return null

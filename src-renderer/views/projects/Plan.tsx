@@ -10,25 +10,20 @@ import { durationOf, hasRunningTime, MEASURED, standingLooks, type Plan as PlanG
 import { useClock } from '../../widgets/useClock'
 import { blockedText, commitsText, standingWords } from './labels'
 
-/** Of a row, CSS px: with a second line, and without. */
+/** Row heights in CSS px: with a second line, and without. */
 const TALL_ROW_PX = 40
 const LOW_ROW_PX = 24
 
 interface PlanProps {
   readonly project: number
   readonly rows: readonly RunRow[]
-  /** The same rows as a graph, with their durations; null until it was read. */
   readonly plan: PlanGraph | null
-  /** Key of the row that is chosen in the other views of the plan. */
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
-  /** What a row names as its commits was pressed. */
   readonly onCommits: (row: RunRow) => void
-  /** Enter or a double click. */
   readonly onOpen: (row: RunRow) => void
 }
 
-/** The phases and tasks of a run in their order, however many. */
 export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen }: PlanProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const now = useClock(plan !== null && hasRunningTime(plan), 1_000)
@@ -39,7 +34,7 @@ export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen 
     overscan: 8,
   })
   const heights = rows.map(heightOf).join()
-  // Sizes are kept by index: a row that gets a second line would be printed over by the next one.
+  // Sizes are kept by index: without this a row that gets a second line would be printed over by the next one.
   useLayoutEffect(() => {
     list.measure()
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -123,7 +118,6 @@ export function Plan({ project, rows, plan, chosen, onChoose, onCommits, onOpen 
   )
 }
 
-/** How long it took, or has taken so far. */
 function Took({ plan, node, now }: { readonly plan: PlanGraph; readonly node: number; readonly now: number }) {
   const duration = durationOf(plan, node, now)
   if (duration === null) return null
@@ -135,7 +129,6 @@ function Took({ plan, node, now }: { readonly plan: PlanGraph; readonly node: nu
   )
 }
 
-/** What stands in the second line. */
 const moreText = (row: RunRow): string => [heldText(row), commitsText(row)].filter(Boolean).join(' · ')
 
 const heldText = (row: RunRow): string =>

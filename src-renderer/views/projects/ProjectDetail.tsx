@@ -20,7 +20,6 @@ interface ProjectDetailProps {
   readonly now: number
 }
 
-/** A project as a whole: how it is followed, what was left out, what was seen to change. */
 export function ProjectDetail({ project, formats, now }: ProjectDetailProps) {
   const { project: id, state } = project
   return (

@@ -11,7 +11,6 @@ interface ProjectFileProps {
   readonly children?: ReactNode
 }
 
-/** A file or folder of a project by its full path. */
 export function ProjectFile({ project, file, children }: ProjectFileProps) {
   const place = useProjects(({ projects }) => projects?.get(project)?.place ?? '')
   return (

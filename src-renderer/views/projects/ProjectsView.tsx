@@ -37,10 +37,9 @@ import dark from './empty-dark.png'
 import light from './empty-light.png'
 import './projects.css'
 
-/** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 5_000
 
-/** Lets main know of it, so that nobody is notified of what they look at. */
+/** So that nobody is notified of what they look at. */
 function useWatched(run: { readonly project: number; readonly run: string } | null): void {
   const project = run?.project ?? null
   const key = run?.run ?? null
@@ -50,7 +49,6 @@ function useWatched(run: { readonly project: number; readonly run: string } | nu
   }, [project, key])
 }
 
-/** The runs in the folders that are open, as their files say, and what a person can do with them. */
 export function ProjectsView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { projects, runs, formats, choice, shown, at } = useProjects()
@@ -79,7 +77,6 @@ export function ProjectsView({ visible }: ViewProps) {
   if (projects.size === 0) return <NoProjects formats={formats} />
   const chosen = place ? projects.get(place.project) : undefined
   const run = place && wanted !== null ? runs.get(placeOf(place.project, wanted))?.run : undefined
-  // A run that Bridgedeck can run has trust among what it needs first.
   const tellsItself = chosen && run && !need && at === null && loopName(chosen.project, run) !== null
   const needCount = [...runs.values()].reduce((sum, { run }) => sum + (run.archived ? 0 : run.needCount), 0)
   const openCount = [...projects.values()].filter(({ state }) => state !== 'closed').length

@@ -11,11 +11,10 @@ import { dayAndTime } from '../../widgets/times'
 
 interface RawFileProps {
   readonly place: Place
-  /** Another one means that the file may have changed. */
   readonly version: number
 }
 
-/** A file of the project as it is, with the line that a value came from. Its text is text: nothing in it is followed or run. */
+/** Shown as plain text: nothing in it is followed or run. */
 export function RawFile({ place: { project, source }, version }: RawFileProps) {
   const { file, line = 1 } = source
   const at = useProjects((state) => state.at)

@@ -6,7 +6,6 @@ import { attempt } from '../../client/messages'
 import { shortcutOf } from '../../client/shortcuts'
 import { Button } from '../../widgets/Button'
 
-/** Says above everything of a project that it is restricted, and asks for trust. */
 export const Restricted = () => (
   <div className="projects-restricted" role="note">
     <Lock size={14} aria-hidden />
@@ -15,7 +14,6 @@ export const Restricted = () => (
   </div>
 )
 
-/** That a project is trusted, and the way back. */
 export const Trusted = ({ project: { project } }: { readonly project: Project }) => (
   <div className="projects-trusted">
     <ShieldCheck size={14} aria-hidden />

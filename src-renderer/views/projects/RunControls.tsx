@@ -26,7 +26,6 @@ import { StartSteps } from './setup/StartSteps'
 import { useAgentSetup } from './setup/setupStore'
 import { useLoopSetup, type Setup } from './setup/useLoopSetup'
 
-/** Lines of the log that are shown. */
 const MAX_SHOWN = 50
 
 const states: Readonly<Record<LoopState, string>> = {
@@ -46,7 +45,6 @@ interface RunControlsProps {
   readonly now: number
 }
 
-/** Starts, pauses and stops the loop of a run, and says what it is at; nothing for formats that Bridgedeck does not run. */
 export function RunControls({ project, run, now }: RunControlsProps) {
   const name = loopName(project.project, run)
   return name ? <Controls key={keyOf(name)} name={name} project={project} run={run} now={now} /> : null
@@ -56,7 +54,7 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))
   const isSettingUp = useAgentSetup(({ run }) => run !== null)
   const active = isActive(loop)
-  // An edit may end its worktree; what a loop changes says nothing of its setup.
+  // An edit may end the worktree; what a loop changes does not affect its setup.
   const revision = active ? '' : run.revision
   const version = `${project.trusted} ${loop?.state ?? ''} ${isSettingUp} ${revision}`
   const { setup, problem, reread } = useLoopSetup(name, version)
@@ -150,7 +148,6 @@ function Controls({ name, project, run, now }: RunControlsProps & { readonly nam
   )
 }
 
-/** So that one watches the machine while an agent programs it. */
 function MachineBesideButton() {
   const pressed = useMachineBeside(({ isShown }) => isShown)
   return <ActionButton id="view.machineBeside" label="Show the machine" icon={Monitor} pressed={pressed} />
@@ -205,7 +202,6 @@ interface SetupProps {
   readonly onChosen: () => void
 }
 
-/** Where its agents work: a choice until the run has a worktree. */
 function WorktreeChoice({ name, setup: { hasRepository, worktree }, onChosen }: SetupProps) {
   const { isWanted, branch, refusal, untrustedTop } = worktree
   if (branch !== null)
@@ -224,7 +220,6 @@ function WorktreeChoice({ name, setup: { hasRepository, worktree }, onChosen }: 
   return <Check label="Work in a git worktree of its own" checked={isWanted} onChange={want} />
 }
 
-/** Which agent has which role, from the next start on. */
 function Roles({ name, setup: { roles, agents, hasOptionalRoles }, onChosen }: SetupProps) {
   return (
     <div className="run-roles">
@@ -253,7 +248,6 @@ function Roles({ name, setup: { roles, agents, hasOptionalRoles }, onChosen }: S
   )
 }
 
-/** The end of its loop's log; nothing where Bridgedeck has not run it. */
 export function RunLog({ project, run }: Pick<RunControlsProps, 'run'> & { readonly project: number }) {
   const name = loopName(project, run)
   const loop = useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
@@ -266,7 +260,6 @@ export function RunLog({ project, run }: Pick<RunControlsProps, 'run'> & { reado
 
 interface LinesProps {
   readonly name: LoopName
-  /** Its key. */
   readonly run: string
   readonly loop: Loop
 }
@@ -293,7 +286,6 @@ function Lines({ name, run, loop: { lines: count } }: LinesProps) {
   )
 }
 
-/** On a run's card: that Bridgedeck runs it, and what it is at. */
 export function LoopBadge({ project, run }: { readonly project: number; readonly run: Run }) {
   const loop = useLastLoop(project, run)
   if (!loop || !isActive(loop)) return null

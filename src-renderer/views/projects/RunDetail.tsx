@@ -22,7 +22,6 @@ interface RunDetailProps {
   readonly now: number
 }
 
-/** One run: what it is at, what can be done with it, and below that its parts. */
 export function RunDetail({ project: whole, run: live, now }: RunDetailProps) {
   const { project } = whole
   const at = useProjects((state) => state.at)

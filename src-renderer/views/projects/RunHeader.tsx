@@ -17,17 +17,13 @@ import { storyLine } from './story'
 interface RunHeaderProps {
   readonly project: Project
   readonly run: Run
-  /** Null until it was read. */
   readonly plan: Plan | null
-  /** What is shown is not a past moment. */
   readonly isNow: boolean
-  /** The file that was written last. */
   readonly newest: string | null
   readonly now: number
   readonly onPhase: (key: string) => void
 }
 
-/** What a run is, what it is at in one line, and what is doubtful about that. */
 export function RunHeader({ project: { project }, run, plan, isNow, newest, now, onPhase }: RunHeaderProps) {
   const loop = useLastLoop(project, run)
   const { before, title, after } = storyLine(
@@ -65,7 +61,6 @@ export function RunHeader({ project: { project }, run, plan, isNow, newest, now,
 interface DoubtsProps {
   readonly project: number
   readonly run: Run
-  /** For how long it has written nothing although it says that it is running. */
   readonly silence: string | null
   readonly newest: string | null
 }

@@ -27,7 +27,6 @@ const choiceOf = (row: ListRow): Choice =>
   row.kind === 'project' ? { project: row.project.project, run: null } : { project: row.project, run: row.run.key }
 const keyOf = ({ project, run }: Choice): string => `${project} ${run ?? ''}`
 
-/** The projects, each with its runs. */
 export function RunList({ rows, now, choice, onChoose }: RunListProps) {
   return (
     <section className="projects-list" aria-label="Projects and runs">

@@ -9,23 +9,20 @@ import { visibleText } from '../../widgets/visibleText'
 import { choose, placeOf, showSource, useProjects } from './store'
 import { runTitle, sourceText } from './labels'
 
-/** After a key, before it is searched, ms. */
+/** Delay after a key before the search, ms. */
 const SETTLE_MS = 200
 
-/** Of what is found; more than anybody reads. */
 const MAX_HITS = 500
 
 interface Results {
   readonly text: string
   readonly hits: readonly SearchHit[]
-  /** More are there or still looked for. */
   readonly isOpen: boolean
   readonly problem: string | null
 }
 
 const nothing: Results = { text: '', hits: [], isOpen: false, problem: null }
 
-/** Searches all open projects for a text, page after page, until another one is wanted. */
 function useSearch(text: string): Results {
   const [results, setResults] = useState<Results>(nothing)
   useEffect(() => {
@@ -76,7 +73,6 @@ interface SearchProps {
   readonly text: string
 }
 
-/** What was found, each with its place: choosing one goes there. */
 export function SearchResults({ projects, text }: SearchProps) {
   const { hits, isOpen, problem, text: searched } = useSearch(text)
   const runs = useProjects((state) => state.runs)
@@ -125,7 +121,6 @@ export function SearchResults({ projects, text }: SearchProps) {
   )
 }
 
-/** The text to search for; Enter or the arrow down goes to what was found, Escape ends it. */
 export function SearchField({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   return (

@@ -6,7 +6,6 @@ import { sourceText } from './labels'
 
 const readShown = oneOf(false, true)
 
-/** Whether the place of each value is shown all the time, and not only while it is pointed at. */
 export const useSourcesShown = () => useViewState('projects.sources', readShown)
 
 interface SourceProps {
@@ -14,7 +13,6 @@ interface SourceProps {
   readonly source: ValueSource | null
 }
 
-/** Beside a value: the file and line that it was read from, shown when pressed. */
 export const Source = ({ project, source }: SourceProps) => (
   <span className="provenance">
     {source === null ? <span className="muted">not in a file</span> : <FileLink project={project} source={source} />}
@@ -24,11 +22,9 @@ export const Source = ({ project, source }: SourceProps) => (
 interface FileLinkProps {
   readonly project: number
   readonly source: ValueSource
-  /** Its name and line, unless it is given. */
   readonly text?: string
 }
 
-/** A file that is shown below the run when pressed. */
 export const FileLink = ({ project, source, text = sourceText(source) }: FileLinkProps) => (
   <button
     type="button"

@@ -13,13 +13,11 @@ import { choose } from './store'
 
 interface WorktreesProps {
   readonly project: number
-  /** Another one means that there may be others by now. */
   readonly version: unknown
 }
 
 type Worktree = Output<'loops.worktrees'>['worktrees'][number]
 
-/** The worktrees that agents of the project's runs work in, and those that are left; nothing where there are none. */
 export function Worktrees({ project, version }: WorktreesProps) {
   const [removed, setRemoved] = useState(0)
   const { data, failure } = useAnswer(
@@ -75,7 +73,6 @@ function Entry({ project, worktree, onRemoved }: EntryProps) {
   )
 }
 
-/** What would go with it. */
 function Contents({ project, worktree: { branch, head } }: Omit<EntryProps, 'onRemoved'>) {
   const { data, failure } = useAnswer(`${project} ${branch} ${head}`, true, (signal) =>
     call('loops.worktree', { project, branch }, { signal }),

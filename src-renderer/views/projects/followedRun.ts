@@ -3,8 +3,8 @@ import type { Run } from '@shared/contract/orchestration'
 type Named = Pick<Run, 'key' | 'system' | 'folder' | 'archived' | 'id'>
 
 /**
- * The key that a run of a project which is gone has now, so that whoever looks at it keeps doing so: of a session in its archive, or of a
- * run whose first start gave it a state file. Null when none is this run.
+ * The key that a run has now if its old one is gone: its session was archived, or its first start gave it a state file.
+ * Null when none is that run.
  */
 export function followedRun(gone: Named, now: readonly Named[]): string | null {
   const others = now.filter(({ system, folder }) => system === gone.system && folder === gone.folder)

@@ -40,7 +40,7 @@ export const view = defineView({
   start: () => {
     onBridgeReady(forgetProjects)
     onBridgeReady(readLoops)
-    // A screenshot is taken of a window at which nobody is.
+    // Nobody is at a window of which a screenshot is taken.
     if (!new URLSearchParams(location.search).has('screenshot')) onBridgeReady(followPresence)
     onEvent('projects.changed', receiveProjectChanges)
     onEvent('loops.changed', receiveLoops)

@@ -1,10 +1,8 @@
-/** The journal as rows: what was only seen for the first time is one row for each run. */
 import type { Edit } from '@shared/contract/edits'
 import type { JournalEntry } from '@shared/contract/orchestration'
 
 export type JournalRow =
   | { readonly kind: 'entry'; readonly entry: JournalEntry }
-  /** Of one run, one after the other. */
   | { readonly kind: 'seen'; readonly entries: readonly [JournalEntry, ...JournalEntry[]] }
 
 export function journalRows(entries: readonly JournalEntry[]): JournalRow[] {
@@ -19,12 +17,14 @@ export function journalRows(entries: readonly JournalEntry[]): JournalRow[] {
   return rows
 }
 
-/** A file is seen to be written this much before or after its edit is stored, ms. */
+/**
+ * Largest difference between the time at which a file is seen to be written and the time at which its edit is stored,
+ * ms.
+ */
 const SAME_WRITE_MS = 30_000
 
 type UndoableEdit = Pick<Edit, 'edit' | 'time' | 'summary' | 'files' | 'undoneAt'>
 
-/** The edits that can be undone beside the first entry that each made, by the entry's number. */
 export function editsByEntry(
   entries: readonly JournalEntry[],
   edits: readonly UndoableEdit[],

@@ -1,4 +1,3 @@
-/** What the view says of projects and runs, and in which order they stand. */
 import type { Loop, LoopAgent } from '@shared/contract/loops'
 import {
   MAX_UNBLOCKED,
@@ -16,7 +15,6 @@ import type { ChosenNeed, PlacedRun } from './store'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
-/** What the files say of a run, in a word and a colour. */
 export function stateOf({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): {
   word: string
   tone: Tone
@@ -55,7 +53,6 @@ const stateMeanings: Readonly<Record<NonNullable<Run['state']['value']>, string>
   limit: 'a limit is used up; raise it to continue',
 }
 
-/** What the word of {@link claimOf} means. @param loop that ran it last */
 export function stateMeaning(run: Run, loop: Loop | undefined): string {
   if (run.stale !== null) return 'its files cannot be read'
   const state = stateNow(run, loop)
@@ -67,8 +64,8 @@ export function stateMeaning(run: Run, loop: Loop | undefined): string {
 const SILENCE_MS = 12 * 60_000
 
 /**
- * For how long a run has written nothing that says it is at work, when that is too long; otherwise null.
- * @param loop of Bridgedeck's own, which ran it last: it knows whether an agent is at work
+ * Null unless the silence is too long.
+ * @param loop Bridgedeck's own loop that ran it last: it knows whether an agent is at work
  */
 export function silenceOf(
   run: Pick<Run, 'state' | 'stale' | 'archived' | 'writtenAt' | 'writtenBy'>,
@@ -80,7 +77,7 @@ export function silenceOf(
   return writtenAt === null || now - writtenAt < SILENCE_MS ? null : roughLengthText(now - writtenAt)
 }
 
-/** {@link stateOf}, as Bridgedeck's own loop knows it, or doubted where the clock speaks against it. */
+/** {@link stateOf} as Bridgedeck's own loop knows it, or doubted where the run has been silent for too long. */
 export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: string; tone: Tone } {
   const rest = restOf(run, loop)
   if (rest !== null) return { word: rest, tone: 'muted' }
@@ -88,7 +85,6 @@ export function claimOf(run: Run, loop: Loop | undefined, now: number): { word: 
   return silenceOf(run, loop, now) === null ? claim : { word: `${claim.word}, but silent`, tone: 'warn' }
 }
 
-/** Whether anybody is at work on a run, as far as it is known. */
 export function processText(run: Run, loop: Loop | undefined, now: number): string {
   const rest = restOf(run, loop)
   if (rest === 'paused' || rest === 'stopped' || (rest === 'ready' && saysAtWork(run)))
@@ -116,7 +112,6 @@ export const standingWords: Readonly<Record<Standing, { word: string; tone: Tone
   missing: { word: 'missing', tone: 'bad' },
 }
 
-/** What the word of {@link projectWords} means. */
 export const projectMeaning = ({ state, watch }: Project): string =>
   state === 'gone'
     ? 'The folder was moved, deleted, or its disk taken away'
@@ -135,14 +130,14 @@ export function projectWords({ state, watch }: Project): { word: string; tone: T
   return watch === 'polling' ? { word: 'checked every 2 s', tone: 'warn' } : { word: 'watching', tone: 'ok' }
 }
 
-/** `just now`, `40 s ago`, `3 min ago`, `5 h ago`, `12 days ago`; a time to come is said to be so. */
+/** `just now`, `40 s ago`, `3 min ago`, `5 h ago`, `12 days ago`; also for future times. */
 export function agoText(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000)
   if (seconds < -60) return 'in the future'
   return seconds < 10 ? 'just now' : `${roughLengthText(now - time)} ago`
 }
 
-/** `40 s`, `3 min`, `5 h`, `12 days`. @param length ms */
+/** @param length ms */
 function roughLengthText(length: number): string {
   const seconds = Math.max(0, Math.round(length / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -175,7 +170,6 @@ const numbered = (what: string, name: string): string => (/^\d+$/.test(name) ? `
 
 export const phaseText = (name: string): string => numbered('phase', name)
 
-/** Why it cannot go on, in one sentence; empty when nothing holds it. */
 export function blockedText({ kind, blockedBy }: Pick<RunRow, 'kind' | 'blockedBy'>): string {
   if (blockedBy.length === 0) return ''
   const [first, ...more] = blockedBy
@@ -183,10 +177,8 @@ export function blockedText({ kind, blockedBy }: Pick<RunRow, 'kind' | 'blockedB
   return more.length === 0 ? `blocked: ${words}` : `blocked: ${words}, and ${more.length} more`
 }
 
-/** Of a commit: its beginning, as a person compares it. */
 export const shortHash = (commit: string): string => visibleText(commit.slice(0, 12))
 
-/** What the file names, and what git says of each where it was asked. */
 export function commitsText({ commits, commitStates }: Pick<RunRow, 'commits' | 'commitStates'>): string {
   if (commits === null) return ''
   if (commits.value === null) return 'commits: unknown'
@@ -215,13 +207,12 @@ export function meterText({ used, limit, unit }: RunMeter): string {
 
 export interface InboxItem extends PlacedRun {
   readonly need: RunNeed
-  /** Of the need in its run. */
   readonly index: number
   /** Stays the same while other needs come and go, and while lines of its file move. */
   readonly key: string
 }
 
-/** Everything that waits for a person, what waits longest first; what does not say since when comes last. */
+/** What waits longest first; unknown times last. */
 export function inboxOf(runs: Iterable<PlacedRun>): InboxItem[] {
   const items = [...runs]
     .filter(({ run }) => !run.archived)
@@ -238,7 +229,7 @@ export function inboxOf(runs: Iterable<PlacedRun>): InboxItem[] {
   return items.sort((a, b) => (a.need.since.value ?? Infinity) - (b.need.since.value ?? Infinity) || 0)
 }
 
-/** Needs of one run may be alike: the second one is told by its number. */
+/** Needs of one run may be alike: the second one is told apart by its number. */
 function needKeys(needs: readonly RunNeed[]): string[] {
   const alike = new Map<string, number>()
   return needs.map(({ kind, title, source: { file } }) => {
@@ -249,7 +240,7 @@ function needKeys(needs: readonly RunNeed[]): string[] {
   })
 }
 
-/** The need of a run that stands at a place; lines may have moved, so otherwise the only one of its file. */
+/** Lines may have moved, so without a need at that place it is the only one of its file. */
 export function needAt(
   items: readonly InboxItem[],
   project: number,
@@ -262,7 +253,6 @@ export function needAt(
   return inFile.find(({ need }) => need.source.line === line) ?? (inFile.length === 1 ? inFile[0] : undefined)
 }
 
-/** The chosen need where it stands now; the one that took its place when it was answered. */
 export function followNeed(
   items: readonly InboxItem[],
   chosen: ChosenNeed | null,
@@ -278,7 +268,6 @@ export function followNeed(
   return item === undefined ? null : { item, index }
 }
 
-/** What goes on once a need is answered, as far as the format tells. */
 export function unblocksText({ kind, unblocks }: Pick<RunNeed, 'kind' | 'unblocks'>): string {
   if (unblocks.length > 0) {
     const orMore = unblocks.length === MAX_UNBLOCKED ? ' or more' : ''
@@ -291,7 +280,6 @@ const urgency: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, ok: 2, muted:
 
 export type ListRow = { readonly kind: 'project'; readonly project: Project } | ({ readonly kind: 'run' } & PlacedRun)
 
-/** Each open project with its runs below it: what needs somebody first, archives last. Then those that are closed. */
 export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>): ListRow[] {
   const all = [...projects]
   const byProject = new Map<number, PlacedRun[]>()
@@ -311,11 +299,10 @@ export function listRows(projects: Iterable<Project>, runs: Iterable<PlacedRun>)
   )
 }
 
-/** Of a row, the same while its run changes. */
 export const rowKey = (row: ListRow): string =>
   row.kind === 'project' ? `${row.project.project}` : `${row.project} ${row.run.key}`
 
-/** The rows in the order that they had; a run that is new stands where it belongs, behind what was before it. */
+/** In the former order; a new run stands behind what was before it. */
 export function inFormerOrder(rows: readonly ListRow[], former: readonly string[]): readonly ListRow[] {
   const places = new Map(former.map((key, place) => [key, place]))
   let last = -1

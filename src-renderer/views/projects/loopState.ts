@@ -1,8 +1,7 @@
-/** What the loop of Bridgedeck that ran a run last tells of it. */
 import type { Loop, LoopState } from '@shared/contract/loops'
 import type { Run, RunState } from '@shared/contract/orchestration'
 
-/** How much later than its loop ended a run's file may be dated: file systems round times, ms. */
+/** How much later than the end of its loop a run's file may be dated, ms: file systems round times. */
 const FILE_TIME_SLACK_MS = 1_000
 
 const restingStates: readonly LoopState[] = ['paused', 'stopped', 'ended', 'failed']
@@ -13,15 +12,15 @@ export const isActive = (loop: Loop | undefined): boolean =>
 export const saysAtWork = ({ state, stale, archived }: Pick<Run, 'state' | 'stale' | 'archived'>): boolean =>
   stale === null && !archived && (state.value === 'running' || state.value === 'planning')
 
-/** What its files say, where a loop at work does not know better: they say it is ready until its agent has ended. */
+/** A loop at work knows better than the files, which say ready until its agent has ended. */
 export const stateNow = ({ state }: Pick<Run, 'state'>, loop: Loop | undefined): RunState | null =>
   state.value === 'ready' && isActive(loop) ? 'running' : state.value
 
-/** `paused` and `stopped` by the person, or `ready`: what it waited for is there. */
+/** `paused` and `stopped` by the person; `ready`: what it waited for is there. */
 export type Rest = 'paused' | 'stopped' | 'ready'
 
 /**
- * How a run waits only to be resumed: its files say so, or they say it is at work and Bridgedeck wrote last. Otherwise null.
+ * Null unless the run only waits to be resumed: its files say so, or they say it is at work and Bridgedeck wrote last.
  * @param loop that ran it last; the agent of one that was interrupted may live
  */
 export function restOf(

@@ -1,4 +1,3 @@
-/** The loops that Bridgedeck runs itself, and what the person does with them. */
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 import { loopSystems, type Loop, type LoopName } from '@shared/contract/loops'
@@ -11,7 +10,6 @@ import { notify, reportError } from '../../client/messages'
 import { placeOf, useProjects } from './store'
 
 interface LoopsState {
-  /** By {@link keyOf}. */
   readonly loops: ReadonlyMap<string, Loop>
 }
 
@@ -23,7 +21,6 @@ export const keyOf = ({
   place,
 }: Readonly<Record<'system' | 'place', string>> & Pick<LoopName, 'project'>): string => `${project} ${system} ${place}`
 
-/** Under which its loop is known; null for a run that Bridgedeck does not run. Of a batch of Maestro, which is no run, its details have the loop. */
 export function loopName(project: number, run: Run): LoopName | null {
   const system = loopSystems.find((known) => known === run.system)
   const place = loopPlace(run)
@@ -31,7 +28,6 @@ export function loopName(project: number, run: Run): LoopName | null {
   return { project, system, place }
 }
 
-/** The loop that runs it now, or ran it last. */
 export function useLastLoop(project: number, run: Run): Loop | undefined {
   const name = loopName(project, run)
   return useLoops(({ loops }) => (name ? loops.get(keyOf(name)) : undefined))
@@ -43,17 +39,14 @@ export function receiveLoops({ loops }: Payload<'loops.changed'>): void {
   useLoops.setState({ loops: known })
 }
 
-/** Takes what a command says of its loop. */
 export const takeLoop = (ask: () => Promise<{ readonly loop: Loop }>): Promise<void> =>
   takeAnswer('loops.changed', ask, ({ loop }) => receiveLoops({ loops: [loop] }))
 
-/** Of a new bridge: what it runs. */
 export function readLoops(): void {
   useLoops.setState({ loops: new Map() })
   takeAnswer('loops.changed', () => call('loops.list', {}), receiveLoops).catch(reportError)
 }
 
-/** Does something with the run that is chosen, or says why not. */
 function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): () => Promise<void> {
   return async () => {
     const { choice, runs } = useProjects.getState()
@@ -71,7 +64,7 @@ function withChosen(act: (name: LoopName) => Promise<{ readonly loop: Loop }>): 
 export const startChosen = withChosen((name) =>
   call('loops.start', { ...name, options: { testsAgents: true, asChosen: true } }),
 )
-/** One agent's turn, or one step of skill tuning, then it rests. A test before it is none. */
+/** One agent's turn, or one step of skill tuning, then it rests. A test before it does not count. */
 export const stepChosen = withChosen(({ system, ...name }) =>
   call(
     'loops.start',
@@ -80,7 +73,6 @@ export const stepChosen = withChosen(({ system, ...name }) =>
       : { ...name, system, options: { testsAgents: true, asChosen: true, maxTurns: 1 } },
   ),
 )
-/** Of a Maestro session: with its failed phases, whose retries are used up. */
 export const retryFailed = ({ project, place }: LoopName): Promise<void> =>
   takeLoop(() =>
     call('loops.start', {

@@ -5,14 +5,12 @@ export interface PhaseProgress {
   readonly key: string
   readonly title: string
   readonly standing: Standing
-  /** Of its tasks; without tasks, of itself. */
   readonly done: number
   readonly total: number
 }
 
 const isOver = (standing: Standing): boolean => standing === 'done' || standing === 'skipped'
 
-/** The phases of a plan in their order, each with how far it is. O(V). */
 export function phaseProgress(plan: Plan): PhaseProgress[] {
   return plan.phases.flatMap((phase, node): PhaseProgress[] => {
     if (phase !== -1 || node >= plan.rows) return []

@@ -8,19 +8,16 @@ import { notify, reportError } from '../../client/messages'
 import { followedRun } from './followedRun'
 import { hideReport } from './report/reportStore'
 
-/** What stands on the right: a project, or one of its runs. */
 export interface Choice {
   readonly project: number
   readonly run: string | null
 }
 
-/** A file of a project, and the line that is meant. */
 export interface Place {
   readonly project: number
   readonly source: ValueSource
 }
 
-/** What stands below the run: a file, or a commit by its hash or the beginning of it. */
 type Shown =
   | (Place & { readonly kind: 'file' })
   | { readonly kind: 'commit'; readonly project: number; readonly run: string; readonly commit: string }
@@ -30,24 +27,18 @@ export interface PlacedRun {
   readonly run: Run
 }
 
-/** A need of the inbox. */
 export interface ChosenNeed {
   readonly key: string
-  /** Its place in the list: that of the next one, once it is answered. */
   readonly index: number
-  /** Whichever is first of this project, once it was read. */
   readonly firstOf?: number
 }
 
 interface ProjectsState {
-  /** By their numbers, the last opened first; null until the list was read. */
+  /** By number, the last opened first; null until the list was read. */
   readonly projects: ReadonlyMap<number, Project> | null
-  /** Of the open ones, by {@link placeOf}. */
   readonly runs: ReadonlyMap<string, PlacedRun>
-  /** What folders are searched for. */
   readonly formats: readonly System[]
   readonly choice: Choice | null
-  /** Stands on the right in place of its run, which is the choice. */
   readonly need: ChosenNeed | null
   readonly shown: Shown | null
   /** The moment that the chosen run is shown as of, ms since 1970; null for now. */
@@ -101,7 +92,6 @@ export function receiveProjectChanges(changes: Changes): void {
   if (wereMissed) refreshProjects().catch(reportError)
 }
 
-/** Whoever looks at a run keeps doing so where it is known by another file from now on. */
 function followed(
   choice: Choice | null,
   before: ReadonlyMap<string, PlacedRun>,
@@ -114,14 +104,12 @@ function followed(
   return run === null ? choice : { project: gone.project, run }
 }
 
-/** Of a bridge that ended: the next one is asked again. */
 export function forgetProjects(): void {
   follower.forget()
   const { choice, need } = useProjects.getState()
   useProjects.setState({ ...nothing, choice, need })
 }
 
-/** Reads the whole list. */
 export const refreshProjects = (): Promise<void> => follower.refresh()
 
 async function readAll(changesAfter: (revision: number) => readonly Changes[]): Promise<void> {
@@ -139,7 +127,7 @@ async function readAll(changesAfter: (revision: number) => readonly Changes[]): 
     }
   }
   const start = apply({ projects: new Map(), runs: new Map() }, { projects, forgotten: [], runs, removed: [] })
-  // Newer than the page that was read, or the same: either way it is what stands there now.
+  // Whether newer than the page that was read or the same, it is what stands there now.
   const known = changesAfter(oldest).reduce(apply, start)
   useProjects.setState({ ...known, formats })
 }
@@ -152,7 +140,6 @@ export const choose = (choice: Choice | null): void =>
 export const chooseNeed = (choice: Choice, need: ChosenNeed): void =>
   useProjects.setState({ choice, need, shown: null, at: null })
 
-/** Where the chosen need stands by now; null when no need is left. */
 export const moveNeed = (need: ChosenNeed | null): void => useProjects.setState({ need })
 
 export const showSource = (project: number, source: ValueSource): void =>
@@ -163,7 +150,6 @@ export const showCommit = (project: number, run: string, commit: string): void =
 
 export const showTime = (at: number | null): void => useProjects.setState({ at })
 
-/** What is asked of the chosen run is asked for the moment that it is shown as of. */
 export const asShown = (): { readonly at?: number } => {
   const { at } = useProjects.getState()
   return at === null ? {} : { at }
@@ -171,30 +157,25 @@ export const asShown = (): { readonly at?: number } => {
 
 export const hideShown = (): void => useProjects.setState({ shown: null })
 
-/** Shows a project or one of its runs, in its view. */
 export async function showRun(choice: Choice): Promise<void> {
   hideReport()
   choose(choice)
   await showView('projects')
 }
 
-/** Shows the project that was opened. */
 const show = (project: number): void => void showRun({ project, run: null })
 
-/** Puts the cursor into the field of the search. */
 export async function searchProjects(): Promise<void> {
   hideReport()
   await showView('projects')
   document.getElementById('projects-search')?.focus()
 }
 
-/** By a native dialog. */
 export async function openProject(): Promise<void> {
   const { project } = await call('projects.choose', {})
   if (project !== null) show(project)
 }
 
-/** With runs of all formats, for looking around: what needs the person first. */
 export async function openSample(): Promise<void> {
   hideReport()
   const { project } = await call('projects.openSample', {})
@@ -206,7 +187,6 @@ export async function openDropped(grant: string): Promise<void> {
   show((await call('projects.openGranted', { grant })).project)
 }
 
-/** The page of the project that is chosen, which lists its worktrees. */
 export async function showWorktrees(): Promise<void> {
   hideReport()
   await showView('projects')

@@ -1,4 +1,3 @@
-/** What a run is at, in one line. */
 import type { Run, RunNeed } from '@shared/contract/orchestration'
 import { visibleText } from '../../widgets/visibleText'
 import { agoText } from './labels'
@@ -48,7 +47,6 @@ const asks: Readonly<Record<RunNeed['kind'], string>> = {
   unreadable: 'needs a look at its files',
 }
 
-/** With when, as far as it is known. */
 function happening(run: ToldRun, now: number, rest: Rest | null): string {
   const { state, story, needs, updatedAt, writtenAt, stale, reason } = run
   if (stale !== null) return 'its files cannot be read: this is the last valid version'
@@ -86,13 +84,11 @@ function happening(run: ToldRun, now: number, rest: Rest | null): string {
   }
 }
 
-/** A sentence as a part of another. */
 const phraseOf = (sentence: string): string =>
   visibleText(sentence)
     .replace(/\.$/, '')
     .replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())
 
-/** What is done may leave out some of the plan. */
 function allOf({ story: { phases }, work }: ToldRun): string {
   if (phases.total === 0) return work.total === 0 ? 'everything' : `${work.done} of ${counted(work.total, 'task')}`
   return phases.done === phases.total

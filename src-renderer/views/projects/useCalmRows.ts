@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import { inFormerOrder, rowKey, type ListRow } from './labels'
 
-/** The lists and what is chosen in them, and what may lie over them with buttons of its own. */
 const CALM = '.projects, .scrim, .dialog, .toasts'
 
-/** The rows as they are sorted, but in the order that they had for as long as the pointer is among them, or in what lies over them. */
+/** The rows keep their order while the pointer is among them, or in what lies over them. */
 export function useCalmRows(sorted: readonly ListRow[]): readonly ListRow[] {
   const [isAmong, setAmong] = useState(false)
   const [former, setFormer] = useState<readonly string[]>([])

@@ -19,7 +19,7 @@ import { CYCLE_PIXELS, cycleColours, rasterImage } from './rasterImage'
 import './raster.css'
 
 const readPicture = oneOf(true, false)
-/** The place, both halves, the instruction, and writes: two that are a cycle apart are the most of an instruction. */
+/** The place, both halves, the instruction, and writes: an instruction writes at most twice, a cycle apart. */
 const FACT_ROWS = 6
 const PAGE_LINES = 8
 
@@ -28,7 +28,6 @@ interface Place {
   readonly cycle: number
 }
 
-/** A frame as the chips see it: what each cycle of each raster line is used for, and what is written to the VIC-II in it. */
 export function RasterView({ visible }: ViewProps) {
   return (
     <WithFrame what="cycles" capability="rasterFrame" unknown="what each cycle was used for">
@@ -162,7 +161,6 @@ const moves: Readonly<Partial<Record<string, (place: Place, frame: RasterFrame) 
   End: ({ line }, { cyclesPerLine }) => ({ line, cycle: cyclesPerLine }),
 }
 
-/** What is written to the VIC-II, in the order of the frame. */
 function Writes({ frame, place, onPlace }: PlacedProps) {
   const { writes } = frame
   if (writes.length === 0) return <p className="view-note">Nothing is written to the VIC-II in this frame.</p>

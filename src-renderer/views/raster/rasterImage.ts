@@ -1,6 +1,6 @@
 /**
- * A frame as pixels: each cycle is eight wide, four for each of its halves, and each raster line one high. A cycle that is
- * taken from the CPU has one colour.
+ * Each cycle is eight pixels wide, four for each of its halves, and each raster line one high. A cycle that is taken
+ * from the CPU has one colour.
  */
 import { FIRST_PICTURE_CYCLE, firstRasterLine, unpackPixels } from '@shared/c64/picture'
 import {
@@ -24,7 +24,6 @@ export interface CycleColours {
   readonly written: number
 }
 
-/** The CPU's cycles are quiet; what is taken from it is not. */
 export const cycleColours = (theme: ThemeColours): CycleColours => ({
   first: {
     idle: theme.panel,
@@ -50,7 +49,7 @@ interface Words {
   readonly pixels: Uint32Array<ArrayBuffer>
 }
 
-/** @param palette sixteen, 0xRRGGBB, for the picture; null for none under the cycles */
+/** @param palette sixteen colours, 0xRRGGBB; null for no picture under the cycles */
 export function rasterImage(frame: RasterFrame, colours: CycleColours, palette: readonly number[] | null): Words {
   const { cycles, cyclesPerLine, linesPerFrame, writes } = frame
   const width = cyclesPerLine * CYCLE_PIXELS

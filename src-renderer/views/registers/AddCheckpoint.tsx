@@ -21,7 +21,6 @@ const emptyForm: CheckpointForm = {
   temporary: false,
 }
 
-/** One line: where the machine stops, at which accesses, and when. */
 export function AddCheckpoint({ machine }: { readonly machine: string }) {
   const conditionLimit = useLimit('checkpointConditions')
   const logLimit = useLimit('logPoints')

@@ -11,14 +11,11 @@ import { setText } from '../../widgets/setText'
 
 interface BitEditorProps {
   readonly chip: ChipId
-  /** Of the register. */
   readonly address: number
-  /** Where its value stands. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
 
-/** The bits of one register by name, each of which can be changed. */
 export function BitEditor({ chip, address, anchor, onClose }: BitEditorProps) {
   const machine = useFrontName()
   const cannotWrite = useLack('writeMemory')

@@ -22,10 +22,9 @@ import { NotedWrites } from './NotedWrites'
 
 /** How often a running machine is asked, ms: each question holds it up for some of its frames. */
 const INTERVAL_MS = 2_000
-/** Between two parts of the search for older writers of a paused one, ms. */
+/** Between two parts of the search for older writers in a paused machine, ms. */
 const SEARCH_PAUSE_MS = 100
 
-/** Who wrote, read and ran the byte under the memory view’s cursor, and its last changes. */
 export function ByteHistory({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const state = useFrontMachine()
@@ -117,7 +116,6 @@ function Facts({ history }: { readonly history: History }) {
   )
 }
 
-/** Each instruction that writes the byte, once. */
 function Writers({ history, ago }: { readonly history: History; readonly ago: (when: number) => string }) {
   const { clock, clockRate, writers, writersSince, written } = history
   return (
@@ -148,11 +146,9 @@ const keyOf = ({ by, cause }: ByteWriter): string => (by ? `${by.space} ${by.add
 
 interface RowProps {
   readonly what?: string
-  /** Null for never. */
   readonly when: string | null
   readonly access?: ByteAccess | null
   readonly change?: ByteWrite | null
-  /** The memory that it is about. */
   readonly space?: AccessSpace
 }
 

@@ -4,17 +4,15 @@ import { frames, useDraw } from '../../frames/frames'
 import { usesNow } from '../../frames/places'
 import { setText } from '../../widgets/setText'
 
-/** How often it is renewed at most, ms. */
 const INTERVAL_MS = 200
 
-/** What the byte is for now, a line each, without a React render. */
 export function ByteUses({ address, visible }: { readonly address: number; readonly visible: boolean }) {
   const standard = useFrontMachine()?.standard ?? 'pal'
   const list = useRef<HTMLParagraphElement>(null)
   const draw = useMemo(() => {
     let last = -Infinity
     return (now: number) => {
-      // What stands still is drawn seldom, and this draw may be its last.
+      // A machine that stands still is drawn seldom, and this draw may be its last.
       if (now - last < INTERVAL_MS && !frames.stands) return
       last = now
       if (list.current) setText(list.current, usesNow('cpu', address, standard).join('\n'))

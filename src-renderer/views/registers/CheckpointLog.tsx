@@ -7,10 +7,9 @@ import { useFrontMachine } from '../../client/machines'
 import { showInMemory } from '../../client/memoryCursor'
 import { attempt } from '../../client/messages'
 
-/** As many lines as are drawn, newest first; `bridgedeck checkpoint log` has the others. */
+/** Newest first; `bridgedeck checkpoint log` has the others. */
 const SHOWN_LINES = 100
 
-/** What the machine's checkpoints logged; nothing where they did not. */
 export function CheckpointLog({ machine, visible }: { readonly machine: string; readonly visible: boolean }) {
   const count = useFrontMachine()?.logged ?? 0
   const [lines, setLines] = useState<readonly Logged[]>([])

@@ -4,13 +4,11 @@ import type { CheckpointField, CheckpointFields } from './checkpointForm'
 
 interface CheckpointWhenProps {
   readonly fields: CheckpointFields
-  /** What is wrong with them. */
   readonly problems?: Partial<Record<CheckpointField, string>>
   readonly isFocused?: boolean
   readonly onChange: (changes: Partial<CheckpointFields>) => void
 }
 
-/** When a checkpoint stops, from which hit on, and what it logs: as far as the machine can. */
 export function CheckpointWhen({ fields, problems = {}, isFocused = false, onChange }: CheckpointWhenProps) {
   const conditionLimit = useLimit('checkpointConditions')
   const logLimit = useLimit('logPoints')

@@ -25,7 +25,6 @@ import { CheckpointLog } from './CheckpointLog'
 import { EditCheckpoint } from './EditCheckpoint'
 import { operationsText, rangeText } from './checkpointForm'
 
-/** Where the machine stops by itself, on machines that can. */
 export function Checkpoints({ visible }: { readonly visible: boolean }) {
   const machine = useFrontName()
   const stop = useFrontMachine()?.stop ?? null
@@ -56,7 +55,6 @@ export function Checkpoints({ visible }: { readonly visible: boolean }) {
 interface CheckpointRowProps {
   readonly machine: string
   readonly checkpoint: LabelledCheckpoint
-  /** Where the machine stands at it now. */
   readonly stop: CheckpointStop | null
   readonly isEdited: boolean
 }

@@ -14,7 +14,6 @@ import { rgb, themeColours } from '../../widgets/themeColours'
 import { showInMemory } from '../../client/memoryCursor'
 import { BitEditor } from './BitEditor'
 
-/** Text and tints are renewed at most this often, ms. */
 const INTERVAL_MS = 100
 
 const readabilityMarks: Readonly<Record<Readability, { mark: string; title: string } | null>> = {
@@ -31,7 +30,7 @@ interface ChipTableProps {
   readonly visible: boolean
 }
 
-/** Every register of a chip with its value and what it means. The rows are there once; their text follows the frames. */
+/** The rows are rendered once; their text follows the frames. */
 export function ChipTable({ chip, visible }: ChipTableProps) {
   const standard = useFrontMachine()?.standard ?? 'pal'
   const body = useRef<HTMLTableSectionElement>(null)
@@ -132,7 +131,6 @@ function Mark({ of }: { readonly of: Readability }) {
   )
 }
 
-/** Whether a tint still fades. */
 function writeRows(body: HTMLTableSectionElement, chip: ChipId, standard: 'pal' | 'ntsc'): boolean {
   const io = frames.image('io').subarray(0xd000, 0xe000)
   const changedAt = frames.changedAt('io')

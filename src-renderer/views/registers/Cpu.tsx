@@ -4,7 +4,6 @@ import { CpuRegisters } from '../../frames/code/CpuRegisters'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { useLack } from '../../client/machines'
 
-/** The CPU's registers, which can be edited while it is paused, and the code that it runs next. */
 export function Cpu({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   const lack = useLack('registers')

@@ -14,7 +14,6 @@ interface EditCheckpointProps {
   readonly checkpoint: LabelledCheckpoint
 }
 
-/** Condition, hits and message in place. Enter takes them, Escape drops them; what is wrong stays typed, with the reason. */
 export function EditCheckpoint({ machine, checkpoint }: EditCheckpointProps) {
   const { number } = checkpoint
   const names = useNames()

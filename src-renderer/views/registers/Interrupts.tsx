@@ -9,7 +9,6 @@ import { Button } from '../../widgets/Button'
 import { Problem } from '../../widgets/Problem'
 import { useFollowing } from './useFollowing'
 
-/** The interrupts of one frame: a strip of its raster lines, and the same in words. */
 export function Interrupts() {
   const machine = useFrontName()
   const lack = useLack('interrupts')
@@ -97,7 +96,6 @@ function linesOf({ start, end }: InterruptSpan, { cyclesPerLine }: Found): strin
 
 const BAR = 10
 
-/** One bar for each; those that interrupted another stand below it. */
 function Strip({ found, nameOf }: { readonly found: Found; readonly nameOf: (handler: number) => string }) {
   const { spans, cycles, cyclesPerLine, linesPerFrame } = found
   const rows = Math.max(...spans.map(({ depth }) => depth)) + 1

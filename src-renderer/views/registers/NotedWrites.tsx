@@ -16,7 +16,6 @@ import { useClock } from '../../widgets/useClock'
 
 const INTERVAL_MS = 1_000
 
-/** Who wrote a byte since it was asked to be noted, of a machine that does not know it by itself. */
 export function NotedWrites({ address, visible }: { readonly address: number; readonly visible: boolean }) {
   const machine = useFrontName()
   const running = useFrontMachine()?.execution === 'running'
@@ -67,7 +66,6 @@ const whatItSees: Readonly<Record<NotedByte['by'], string>> = {
     'Who wrote it is not known. Noted by samples, its changes from then on are listed, without who made them; what comes between two samples is missed.',
 }
 
-/** What it misses. */
 const blindSpots: Readonly<Record<NotedByte['by'], string>> = {
   checkpoint: 'The checkpoint slows the machine. Nothing is known of before.',
   bus: 'Nothing is known of before, nor of what lost packets held.',

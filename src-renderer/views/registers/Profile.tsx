@@ -17,10 +17,9 @@ import { Problem } from '../../widgets/Problem'
 import { useFollowing } from './useFollowing'
 
 const FRAMES = 50
-/** As many rows as are drawn; the command line has the others. */
+/** So many rows are drawn; the command line shows the others. */
 const SHOWN_ROWS = 200
 
-/** Which routines and labels take the time of the CPU. */
 export function Profile() {
   const machine = useFrontName()
   const lack = useLack('profile')
@@ -132,7 +131,6 @@ function Row({ row, cycles, names }: { readonly row: ProfileRow; readonly cycles
   )
 }
 
-/** Null for what is no routine, such as the main program. */
 function addressOf(name: string, names: Names): number | null {
   const found = names.find(name)[0]?.address
   if (found !== undefined) return found

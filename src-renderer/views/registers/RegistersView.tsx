@@ -19,7 +19,6 @@ import { Stack } from './Stack'
 import { Watches } from './Watches'
 import './registers.css'
 
-/** The CPU with its code, unless that stands beside it, checkpoints, and the registers of all chips in words. */
 export function RegistersView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <Registers visible={visible} /> : <NotHere what="registers" why={lack} />

@@ -2,15 +2,13 @@ import { useCallback, useRef } from 'react'
 import { envelopePoints, sidVoice, waveformPoints, type Point } from '@shared/c64/sidVoice'
 import { frames, useDraw } from '../../frames/frames'
 
-/** Renewed at most this often, ms. */
 const INTERVAL_MS = 100
 
 const VOICES = [1, 2, 3] as const
-/** Of a picture, CSS px, with room for the line’s own width. */
+/** CSS px, with room for the line's own width. */
 const HEIGHT = 28
 const WIDTHS = { waveform: 64, envelope: 128 } as const
 
-/** The waveform and the envelope of each voice, as its registers have them. What they mean stands in the table. */
 export function SidVoices({ visible }: { readonly visible: boolean }) {
   const list = useRef<HTMLUListElement>(null)
   const drawn = useRef(-Infinity)

@@ -8,10 +8,8 @@ import { NoFrameYet } from '../../frames/NoFrameYet'
 import { namesShown } from '../../frames/places'
 import { frames, useFrameSummary, useFrameWish } from '../../frames/frames'
 
-/** More than that no one reads. */
 const MAX_SHOWN = 24
 
-/** What was pushed, the last first, with the calls that it may come from. */
 export function Stack({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   useFrameWish(visible, ['cpu'])

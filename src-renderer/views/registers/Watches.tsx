@@ -32,7 +32,6 @@ const frameMachine: ExpressionMachine = {
 const isKnown = ({ registers, banks }: WatchNeeds): boolean =>
   registers.every((name) => frameRegister(name) !== undefined) && banks.every((bank) => frames.known(bank))
 
-/** Expressions with their values in each frame that the window gets. */
 export function Watches({ visible }: { readonly visible: boolean }) {
   useFrameSummary()
   const machine = useFrontName()
@@ -75,7 +74,6 @@ export function Watches({ visible }: { readonly visible: boolean }) {
   )
 }
 
-/** @param value that it has in the frame shown */
 function react(machine: string, { text, reaction }: Watch, value: number | null): void {
   const tell = (done: string) => notify(`${done}${text} became true.`, null, undefined, WATCH_MESSAGES)
   switch (reaction) {
@@ -101,7 +99,6 @@ interface WatchRowProps {
   readonly watch: Watch
   readonly values: readonly number[]
   readonly problem: string | null
-  /** It would mark a recording, and there is none. */
   readonly isIdle: boolean
   readonly onChange: (changes: Partial<Watch>) => void
   readonly onDelete: () => void

@@ -4,7 +4,7 @@ const WIDTH = 100
 const HEIGHT = 16
 
 /**
- * The values of a byte as an SVG path in 100 by 16: a step for each change, oldest first, up to the largest value.
+ * An SVG path in 100 by 16: a step for each change, oldest first, up to the largest value.
  * @param changes newest first
  */
 export function changePath(changes: readonly Pick<ByteWrite, 'from' | 'to'>[]): string {

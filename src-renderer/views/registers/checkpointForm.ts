@@ -14,14 +14,14 @@ export interface CheckpointForm {
   readonly operations: readonly Operation[]
   /** `A == $05`; empty for none. */
   readonly condition: string
-  /** From which hit on; empty for each. */
+  /** The first hit that counts; empty for each. */
   readonly hits: string
   /** What it logs in place of stopping, `X is {X}`; empty to stop. */
   readonly log: string
   readonly temporary: boolean
 }
 
-/** What the form asks for. Throws INVALID with one sentence. */
+/** @throws AppError INVALID with one sentence */
 export function parseCheckpoint(form: CheckpointForm, names: Names = builtInNames): NewCheckpoint {
   const { start, end } = parseAddressRange(form.where, parseTypedAddress, names)
   if (form.operations.length === 0)
@@ -44,7 +44,6 @@ export function parseCheckpoint(form: CheckpointForm, names: Names = builtInName
   }
 }
 
-/** What may be changed later. */
 export type CheckpointFields = Pick<CheckpointForm, 'condition' | 'hits' | 'log'>
 export type CheckpointField = keyof CheckpointFields
 
@@ -54,7 +53,7 @@ export const fieldsOf = ({ condition, fromHit, log }: CheckpointChanges): Checkp
   log: log ?? '',
 })
 
-/** Throws INVALID with one sentence. */
+/** @throws AppError INVALID with one sentence */
 export function parseChanges(fields: CheckpointFields, names: Names = builtInNames): CheckpointChanges {
   const [condition, log] = [filled(fields.condition), filled(fields.log)]
   if (condition !== null) requireCondition(condition, names)
@@ -62,7 +61,6 @@ export function parseChanges(fields: CheckpointFields, names: Names = builtInNam
   return { condition, fromHit: hitOf(fields.hits), log }
 }
 
-/** What is wrong with each field, where something is. */
 export function fieldProblems(
   fields: CheckpointFields,
   names: Names = builtInNames,
@@ -87,7 +85,6 @@ function hitOf(text: string): number {
   throw new AppError('INVALID', `“${text.trim()}” is no number of hits.`, { hint: `Write 1 to ${MAX_FROM_HIT}.` })
 }
 
-/** `$C000`, or `$C000-$C0FF`. */
 export const rangeText = ({ start, end }: Pick<Checkpoint, 'start' | 'end'>): string =>
   formatRange({ start, end: end + 1 })
 

@@ -9,7 +9,7 @@ interface Following<Data> {
   readonly cancel: () => void
 }
 
-/** A machine that is followed for some frames on request; another machine, or leaving the view, cancels it. */
+/** Another machine, or leaving the view, cancels it. */
 export function useFollowing<Data>(machine: string, follow: (signal: AbortSignal) => Promise<Data>): Following<Data> {
   const [answer, setAnswer] = useState<{ readonly machine: string; readonly data: Data } | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -1,4 +1,3 @@
-/** Expressions that are watched: what is kept of them, and what each was in the frames that the window saw. */
 import { z } from 'zod'
 import { compileExpression, type Evaluate, type ExpressionMachine } from '@shared/c64/expressions/compileExpression'
 import type { Expression, ExpressionBank, ExpressionRegister } from '@shared/c64/expressions/expression'
@@ -13,7 +12,6 @@ import { builtInNames } from '@shared/c64/labels/names'
 import { AppError } from '@shared/contract/errors'
 
 export const MAX_WATCHES = 50
-/** As many values as are kept of each. */
 const MAX_VALUES = 20
 
 /** What happens in the frame in which a watched value is no longer 0. */
@@ -26,10 +24,9 @@ const watchSchema = z.strictObject({
 })
 export type Watch = z.infer<typeof watchSchema>
 
-/** The program that has a label may come later. */
+/** Accepts any name, as the program that has a label may come later. */
 const anyName: AddressNames = { find: (name) => [{ name, address: 0 }] }
 
-/** Those of the stored watches that can still be read. */
 export function readWatches(stored: unknown): readonly Watch[] {
   const { data = [] } = z.array(z.unknown()).max(MAX_WATCHES).safeParse(stored)
   return data.flatMap((each) => {
@@ -57,7 +54,6 @@ export interface WatchNeeds {
   readonly banks: readonly ExpressionBank[]
 }
 
-/** What of a machine has to be known for an expression. */
 function needsOf(expression: Expression): WatchNeeds {
   switch (expression.kind) {
     case 'number':
@@ -86,7 +82,6 @@ interface Watched {
   values: readonly number[]
 }
 
-/** The values of watches over the frames. */
 export class WatchedValues {
   readonly #watched = new Map<string, Watched>()
   readonly #names: AddressNames
@@ -95,7 +90,6 @@ export class WatchedValues {
     this.#names = names
   }
 
-  /** Empty where nothing is known yet. */
   valuesOf(text: string): readonly number[] {
     return this.#get(text).values
   }
@@ -104,12 +98,11 @@ export class WatchedValues {
     return this.#get(text).needs
   }
 
-  /** Why it has no value; null where it has, or will have. */
   problemOf(text: string): string | null {
     return this.#get(text).problem
   }
 
-  /** Another machine: what was seen before was not its own. */
+  /** What was seen before belonged to another machine. */
   forget(): void {
     this.#watched.clear()
   }

@@ -3,7 +3,6 @@ import { useFrontMachine } from '../../client/machines'
 import { frames, useFrameSummary } from '../../frames/frames'
 import { useBeam } from '../../frames/screenOptions'
 
-/** Over the picture of a machine that stands: the line of the raster beam, and the place in it. */
 export function BeamMark() {
   useFrameSummary()
   const isWanted = useBeam()

@@ -32,7 +32,6 @@ import { useFloating } from './floating'
 import { useFullScreen } from './fullScreen'
 import { useInputState } from './inputState'
 
-/** How the picture looks, and what can be done with it: icons in fixed places. */
 export function ScreenToolbar() {
   const joystickKeys = useInputState((input) => input.joystickKeys)
   const full = useFullScreen((state) => state.full)
@@ -62,7 +61,6 @@ export function ScreenToolbar() {
   )
 }
 
-/** The system's own list, opened by an icon. */
 function PaletteChoice() {
   const [palette] = useChosen('screen.palette')
   const why = usePaletteLimit()

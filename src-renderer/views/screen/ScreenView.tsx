@@ -29,7 +29,6 @@ import dark from './empty-dark.png'
 import light from './empty-light.png'
 import './screen.css'
 
-/** The machine's picture; with the keyboard in it, keys go to the machine. */
 export function ScreenView({ visible }: ViewProps) {
   const lack = useLack('picture')
   const state = useFrontMachine()
@@ -65,7 +64,7 @@ function LiveScreen({ visible }: ViewProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isRecorded) return
-    // The menu's Paste is for text fields: Chromium tells an element without text nothing of it.
+    // The menu's Paste is for text fields: Chromium does not pass it to an element without text.
     if (isPaste(event)) perform('edit.pasteToMachine')
     else if (!machineInput.keyDown(event.nativeEvent)) return
     event.preventDefault()
@@ -113,11 +112,9 @@ function LiveScreen({ visible }: ViewProps) {
   )
 }
 
-/** Whether the machine still sends pictures. */
 const isCurrent = (state: MachineState): boolean =>
   isConnected(state) && state.connection !== 'stale' && !videoIsOff(state)
 
-/** Whether the machine sends its picture only as a stream, which does not run. */
 const videoIsOff = (state: MachineState | undefined): boolean =>
   state !== undefined && limitOf(state, 'videoStream') === null && streamOf(state, 'video') === undefined
 
@@ -128,7 +125,6 @@ function StartVideo() {
 const isPaste = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   code === 'KeyV' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey
 
-/** While the picture fills the screen, everything else is out of the way; going elsewhere ends that. */
 function useFullScreenHere(visible: boolean): void {
   const full = useFullScreen((state) => state.full)
   useEffect(() => {
@@ -137,7 +133,6 @@ function useFullScreenHere(visible: boolean): void {
   useEffect(() => (visible ? leaveFullScreen : undefined), [visible])
 }
 
-/** Takes in the gamepad, and lets go of all keys when the window loses the keyboard. */
 function useHostInput(): void {
   useEffect(() => {
     const release = () => machineInput.releaseAll()
@@ -187,7 +182,7 @@ function NoPictureYet({ state }: { readonly state: MachineState | undefined }) {
   )
 }
 
-/** How old the last picture is; counts on by itself while nothing comes. */
+/** Counts on by itself while no picture comes. */
 function Age({ since, offersVideo }: { readonly since: number; readonly offersVideo: boolean }) {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

@@ -8,7 +8,6 @@ import { useSprites, type SpriteMoment } from '../../frames/sprites'
 
 const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** The eight sprites in a row; a click marks one everywhere and goes to its data in memory. */
 export function SpriteStrip({ visible }: ViewProps) {
   const selected = useSelectedSprite(({ sprite }) => sprite)
   const isReadable = useLack('readMemory') === null

@@ -10,7 +10,6 @@ import { usePlayback } from '../../frames/shownMoment'
 import { currentBorders, currentColours, currentPixelAspect } from '../../frames/screenOptions'
 import { preciseTime } from '../../widgets/times'
 
-/** Whether the picture of the machine in front also stands in a small window on top of all others. */
 export const useFloating = create<{ readonly floating: boolean }>(() => ({ floating: false }))
 
 function frontPicture(): FloatingPicture {
@@ -26,7 +25,7 @@ function frontPicture(): FloatingPicture {
   }
 }
 
-/** What the window was told last, as JSON without the pixels. */
+/** JSON without the pixels. */
 let sent = ''
 
 async function send(picture: FloatingPicture | null): Promise<void> {

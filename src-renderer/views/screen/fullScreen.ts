@@ -5,7 +5,6 @@ import { attempt, notify } from '../../client/messages'
 import { showView } from '../../client/navigation'
 import { shortcutNow } from '../../client/shortcuts'
 
-/** Whether the C64's picture alone fills the screen. */
 export const useFullScreen = create<{ readonly full: boolean }>(() => ({ full: false }))
 
 function fillScreen(full: boolean): void {

@@ -5,7 +5,7 @@ const THRESHOLD = 0.5
 
 type PadState = Pick<Gamepad, 'axes'> & { readonly buttons: readonly Pick<GamepadButton, 'pressed'>[] }
 
-/** A gamepad in the standard mapping as a C64 joystick: directions by the left stick or the cross, fire by any of the first four buttons. */
+/** Standard mapping: directions by the left stick or the cross, fire by any of the first four buttons. */
 export function joystickOf({ axes, buttons }: PadState): JoystickInput[] {
   const down = (button: number) => buttons[button]?.pressed === true
   const x = axes[0] ?? 0
@@ -19,7 +19,7 @@ export function joystickOf({ axes, buttons }: PadState): JoystickInput[] {
   return inputs
 }
 
-/** Calls back with the first gamepad's state once per animation frame, for as long as one is plugged in. */
+/** Calls back once per animation frame while a gamepad is plugged in. */
 export function watchGamepad(onInputs: (inputs: JoystickInput[]) => void): () => void {
   let request = 0
   const poll = () => {

@@ -8,7 +8,7 @@ import { useSettingsState } from '../../client/settings'
 import { useInputState } from './inputState'
 import { TypedLine } from './typedLine'
 
-/** Function keys that stay the window's even while keys go to the C64: F6 leaves, F8 pauses, F10 steps, F11 fills the screen. */
+/** Function keys that stay the window's even while keys go to the C64. */
 const windowKeys = new Set(['F6', 'F8', 'F9', 'F10', 'F11', 'F12'])
 
 const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): HostKey => ({
@@ -20,7 +20,6 @@ const snapshot = ({ code, key, shiftKey, ctrlKey, altKey, metaKey }: HostKey): H
   metaKey,
 })
 
-/** What the host's keyboard and gamepad do to the machine in front. Only what changed is sent. */
 class MachineInput {
   /** By `code`, each as it was when it went down, in the order of the presses. */
   readonly #held = new Map<string, HostKey>()
@@ -31,11 +30,11 @@ class MachineInput {
   #typed = ''
   #typing: Promise<void> | undefined
   readonly #line = new TypedLine()
-  /** Ended by a key that is still down. */
+  /** The line that was ended by a key that is still down; null for none. */
   #ended: string | null = null
   #saidBasic = false
 
-  /** Whether the key was the machine's, so that the window must not act on it. */
+  /** @returns whether the key was the machine's, so that the window must not act on it */
   keyDown(event: HostKey & { readonly repeat: boolean }): boolean {
     if (windowKeys.has(event.code) || !isConnected(frontMachine())) return false
     this.#ended = this.#line.press(event)
@@ -52,7 +51,8 @@ class MachineInput {
 
   keyUp(code: string): void {
     if (this.#held.delete(code)) this.#apply()
-    // Not while Enter is down: it would press a button of the dialog. Once, as the machine itself says so from then on.
+    // Not while Enter is down, which would press a button of the dialog. Only once, as the machine itself says so from
+    // then on.
     if (this.#ended !== null && !this.#saidBasic) this.#saidBasic = offerBasic(this.#ended)
     this.#ended = null
   }

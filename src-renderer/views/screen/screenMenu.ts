@@ -18,7 +18,6 @@ const BORDER_COLOUR = 0xd020
 
 const topLeft: ScreenCell = { row: 0, column: 0, line: 0 }
 
-/** Opens the menu of the bytes under the pointer; by the keyboard, of those of the byte that is chosen in memory. */
 export async function openScreenMenu(event: MouseEvent, painter: ScreenCanvas, picture: Picture): Promise<void> {
   event.preventDefault()
   const video = videoNow() ?? (await readVideo())
@@ -65,5 +64,4 @@ function openCellMenu(event: MouseEvent, video: Video, cell: ScreenCell, place?:
   openContextMenu(event, `Row ${cell.row}, column ${cell.column}, ${videoModeTitles[video.mode]}`, entries, place)
 }
 
-/** The memory view stays with all of RAM where it shows that. */
 const ramSpace = (address: number): Space => (chosenNow('memory.space') === 'ram' ? 'ram' : spaceSeen('ram', address))

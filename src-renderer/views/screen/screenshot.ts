@@ -8,7 +8,6 @@ import { notify } from '../../client/messages'
 import { notifySaved } from '../../client/savedFile'
 import { currentColours } from '../../frames/screenOptions'
 
-/** The picture as the Screen view shows it now; asked of the machine when no view shows it. */
 async function currentPicture(): Promise<Picture> {
   const machine = requireFront()
   return frames.machine === machine && frames.picture && frames.wish.picture
@@ -16,7 +15,7 @@ async function currentPicture(): Promise<Picture> {
     : call('memory.picture', { machine })
 }
 
-/** The whole picture with its borders, one pixel for each of the C64's. */
+/** With its borders, one pixel for each of the C64's. */
 async function screenshot(): Promise<Uint8Array<ArrayBuffer>> {
   const picture = await currentPicture()
   const canvas = document.createElement('canvas')

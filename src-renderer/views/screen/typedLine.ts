@@ -5,7 +5,6 @@ interface TypedKey {
   readonly metaKey: boolean
 }
 
-/** The line that is being typed, as far as the keys tell. */
 export class TypedLine {
   #text = ''
 

@@ -5,11 +5,10 @@ import { requireFront } from '../../client/machineControl'
 import { offerBasic } from '../../client/runElsewhere'
 import { unshiftListing } from './listing'
 
-/** Characters for each call: few enough to end well before its deadline, and to cancel between. */
+/** Characters per call: few enough to end well before its deadline, and to cancel between calls. */
 const CHUNK_CHARACTERS = 64
 
 interface Typing {
-  /** A text that is being typed into the machine; null when none is. */
   readonly progress: { readonly done: number; readonly total: number } | null
 }
 
@@ -17,7 +16,6 @@ export const useTyping = create<Typing>(() => ({ progress: null }))
 
 let controller: AbortController | undefined
 
-/** Types a text into the machine in front, piece by piece. A text that is under way already is ended. */
 export async function typeText(given: string): Promise<void> {
   const text = unshiftListing(given)
   const machine = requireFront()

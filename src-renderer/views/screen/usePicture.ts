@@ -4,7 +4,7 @@ import { useBorders, useColours, usePixelAspect, useScaling } from '../../frames
 import { ScreenCanvas } from '../../frames/screenCanvas'
 
 /**
- * Draws the newest picture into the canvas of `frame` as the person wants it, as large as the space allows; gives what draws it.
+ * Draws into the canvas of `frame`, as large as the space allows.
  * @param isShown the frame is in the page: it has its picture and its size before it is painted for the first time
  */
 export function usePicture(

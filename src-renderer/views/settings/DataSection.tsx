@@ -8,7 +8,6 @@ import { Problem } from '../../widgets/Problem'
 import { backUp, useBackingUp } from './backingUp'
 import { Row, Section } from './parts'
 
-/** Where the data lies, how large it is, a backup of it, and a start without it. */
 export const DataSection = () => (
   <Section title="Data">
     <FolderRow />

@@ -6,7 +6,6 @@ import type { Settings } from '@shared/contract/settings'
 import { changeSettings } from '../../client/settings'
 import { Button } from '../../widgets/Button'
 
-/** Host keys with the C64 key that each presses whatever the mapping says. */
 export function KeyOverrides({ overrides }: { readonly overrides: Settings['keyOverrides'] }) {
   return (
     <KeyTable
@@ -20,7 +19,6 @@ export function KeyOverrides({ overrides }: { readonly overrides: Settings['keyO
   )
 }
 
-/** Host keys with the joystick direction or button that each is. */
 export function JoystickKeys({ keys }: { readonly keys: Settings['joystickKeys'] }) {
   return (
     <KeyTable
@@ -109,7 +107,6 @@ function KeyTable<Target extends string>({
   )
 }
 
-/** Asks for a key press. Escape, or leaving the button, ends it without one. */
 function AddKey({ onKey }: { readonly onKey: (code: string) => void }) {
   const [listening, setListening] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

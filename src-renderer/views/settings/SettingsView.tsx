@@ -21,7 +21,6 @@ import { Row, Section, type SectionProps } from './parts'
 import type { SettingRow } from '../../client/settingRows'
 import './settings.css'
 
-/** Everything that can be set, in one page; each change takes effect at once. */
 export function SettingsView(_: ViewProps) {
   const settings = useSettings()
   const known = useSettingsState((state) => state.known)

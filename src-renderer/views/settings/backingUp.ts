@@ -7,15 +7,12 @@ import { notifySaved } from '../../client/savedFile'
 import { visibleText } from '../../widgets/visibleText'
 
 interface BackingUp {
-  /** Null until the person has chosen the file. */
   readonly percent: number | null
   readonly cancel: () => void
 }
 
-/** The backup that is under way. */
 export const useBackingUp = create<{ readonly backingUp: BackingUp | null }>(() => ({ backingUp: null }))
 
-/** Asks for a file and writes it, unless a backup is under way. */
 export function backUp(): void {
   if (useBackingUp.getState().backingUp) return
   const controller = new AbortController()

@@ -2,7 +2,6 @@ import type { PastSpan } from '@shared/contract/machine'
 
 const BYTES_PER_MB = 1_000_000
 
-/** What a machine keeps of its time now, as a sentence; null for one that keeps nothing. */
 export function keptText(past: PastSpan | null | undefined): string | null {
   if (!past) return null
   const minutes = (past.end - past.start) / past.clockRate / 60

@@ -23,13 +23,11 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 interface RowProps {
-  /** Its title labels the group of controls; a lone control has its own label. */
   readonly row: SettingRow
   readonly about?: ReactNode
   readonly children: ReactNode
 }
 
-/** A title, its controls, and what they mean. */
 export function Row({ row, about, children }: RowProps) {
   const id = useId()
   return (
@@ -48,7 +46,6 @@ interface SettingSegmentsProps extends SectionProps {
   readonly choice: ChosenSetting
 }
 
-/** A setting whose values stand side by side. */
 export function SettingSegments({ label, choice, settings }: SettingSegmentsProps) {
   const { options, valueOf } = settingChoice(choice)
   return (
@@ -66,7 +63,7 @@ interface PathRowProps extends SectionProps, Pick<RowProps, 'about'> {
   readonly unset: string
 }
 
-/** Files and programs are chosen in a dialog of the system: the page itself never names a path. */
+/** Chosen in a dialog of the system: the page itself never names a path. */
 export function PathRow({ setting, unset, about, settings }: PathRowProps) {
   const path = settings[setting]
   const ask = (command: 'settings.choosePath' | 'settings.clearPath') =>

@@ -1,7 +1,7 @@
 import { defaultSettings } from '@shared/contract/settings'
 import { changeSettings } from '../../client/settings'
 
-/** All that can be set but files, programs and agents. */
+/** Keeps files, programs and agents. */
 export function resetToDefaults(): void {
   changeSettings({
     standard: defaultSettings.standard,

@@ -3,9 +3,7 @@ import type { Settings } from '@shared/contract/settings'
 import { changeSettings, useSettingsState } from '../../client/settings'
 import type { SettingRow } from '../../client/settingRows'
 
-/** A setting with a few values: drawn in its row, and each value found by the command palette. */
 interface SettingChoice<Value extends string = string> {
-  /** Label of each value, in their order. */
   readonly options: Readonly<Record<Value, string>>
   readonly valueOf: (settings: Settings) => Value
   /** A value that it does not have changes nothing. */

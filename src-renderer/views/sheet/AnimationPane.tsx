@@ -16,7 +16,6 @@ interface AnimationPaneProps {
   readonly visible: boolean
 }
 
-/** The frames of one animation, and a player. */
 export function AnimationPane({ sheet, visible }: AnimationPaneProps) {
   const { animations } = sheet
   const chosen = Math.min(
@@ -98,13 +97,12 @@ interface FrameListProps {
   readonly ref: Ref<HTMLOListElement>
   readonly sheet: SpriteSheet
   readonly animation: SpriteAnimation
-  /** Index of the animation. */
   readonly chosen: number
   readonly onMove: (from: number, to: number) => void
   readonly onChoose: (frame: number) => void
 }
 
-/** Up to 2,000 frames: not rendered again as the player goes on. */
+/** Memoised: up to 2,000 frames are not rendered again as the player goes on. */
 const FrameList = memo(function FrameList({ ref, sheet, animation, chosen, onMove, onChoose }: FrameListProps) {
   return (
     <ol ref={ref} className="sheet-frames">
@@ -156,11 +154,10 @@ const FrameList = memo(function FrameList({ ref, sheet, animation, chosen, onMov
   )
 })
 
-/** Of what is dragged: the index of a frame. */
+/** Type of the drag data, which is the index of a frame. */
 const FRAME = 'application/x-bridgedeck-frame'
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** The keyboard goes with the frame. */
 function focusFrame(button: HTMLElement, step: 1 | -1): void {
   const item = button.closest('li')
   const beside = step === 1 ? item?.nextElementSibling : item?.previousElementSibling
@@ -174,7 +171,6 @@ interface StageProps {
   readonly hasOnion: boolean
 }
 
-/** The frame that is shown, with the ones before and after it faintly behind. */
 function Stage({ sheet, animation: { frames }, frame, hasOnion }: StageProps) {
   const around = hasOnion ? [frame - 1, frame + 1] : []
   const spriteAt = (at: number) => frames[(at + frames.length) % frames.length]?.sprite ?? 0
@@ -204,7 +200,6 @@ function Picture({ sheet, sprite, className }: PictureProps) {
   return <canvas ref={canvas} className={className} width={24} height={21} aria-hidden />
 }
 
-/** The index of the frame to be shown, by the times of the frames. */
 function usePlayer(
   animation: SpriteAnimation | undefined,
   isPlaying: boolean,

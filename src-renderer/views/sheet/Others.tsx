@@ -18,7 +18,6 @@ interface OthersProps {
   readonly visible: boolean
 }
 
-/** Characters, screens and bitmaps. */
 export function Others({ artworks, visible }: OthersProps) {
   const rom = useCharacterRom(visible && artworks.some(usesCharacterRom))
   return (

@@ -23,7 +23,6 @@ import { useSheetSelection } from './sheetCommands'
 import { sheetSubjects } from './sheetSubjects'
 import './sheet.css'
 
-/** What the person keeps, apart from any machine. */
 export function SheetView({ visible }: ViewProps) {
   useArtworkSource('sheet', sheetSubjects)
   const { artworks, failure } = useSheet()

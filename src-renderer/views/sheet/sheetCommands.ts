@@ -7,19 +7,15 @@ import { addToSheet, changeSprites, spritesOfSheet, useSheet } from '../../clien
 import { useSpriteClipboard } from '../../client/spriteClipboard'
 import { pickedInOrder, selectOnly, withinCount, type GridSelection } from '../../widgets/pixelGrid/gridSelection'
 
-/** How long a frame of a new animation is shown, ms. */
 const NEW_FRAME_MS = 100
 
 interface SheetSelection {
-  /** Of the sprites of the sheet. */
   readonly selection: GridSelection
-  /** Index of the animation that is shown. */
   readonly animation: number
 }
 
 export const useSheetSelection = create<SheetSelection>(() => ({ selection: selectOnly(0), animation: 0 }))
 
-/** Of sprites that are marked: one at least, where there are any. */
 export const selectionIn = ({ sprites }: SpriteSheet): GridSelection =>
   withinCount(useSheetSelection.getState().selection, sprites.length)
 
@@ -66,7 +62,6 @@ export function moveInSheet(step: 1 | -1): void {
   useSheetSelection.setState({ selection: { cursor, anchor: cursor, picked: moved.chosen } })
 }
 
-/** Of the sprites that are selected, in their order. */
 export function animateSelected(): void {
   const { sheet, indexes } = chosen()
   const frames = indexes.map((sprite) => ({ sprite, ms: NEW_FRAME_MS }))

@@ -6,7 +6,6 @@ import { spritesOfSheet, useSheet } from '../../client/sheet'
 import { pickedInOrder } from '../../widgets/pixelGrid/gridSelection'
 import { selectionIn } from './sheetCommands'
 
-/** What of the sheet can be exported: its sprites, those selected, each other artwork, and all of it. */
 export function sheetSubjects(): ExportSubject[] {
   const { artworks } = useSheet.getState()
   const found = spritesOfSheet(artworks)

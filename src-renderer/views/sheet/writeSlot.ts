@@ -10,7 +10,6 @@ import { requireLive } from '../../frames/shownMoment'
 import { spriteMemoryNow } from '../../frames/sprites'
 import { chosen } from './sheetCommands'
 
-/** Where in the machine artwork of the sheet is written. */
 export const useSlot = create<{ readonly address: number }>(() => ({ address: 0x3000 }))
 
 export async function writeSprites(): Promise<void> {

@@ -7,7 +7,10 @@ import type { BlockBoard } from './blockBoard'
 import { describeBlock } from './blockDescription'
 
 export interface BlockStatusHandle {
-  /** Says what is known of the cursor's block now. @param now of `performance.now()` @param isNew whether more may be known */
+  /**
+   * @param now `performance.now()`
+   * @param isNew whether more may be known
+   */
   readonly show: (board: BlockBoard, now: number, isNew: boolean) => void
 }
 
@@ -18,7 +21,6 @@ interface BlockStatusProps {
 
 const INTERVAL_MS = 100
 
-/** What the line is about. */
 interface Said {
   readonly at: number
   isOld: boolean
@@ -27,7 +29,7 @@ interface Said {
   readonly selected: number
 }
 
-/** The line below the grid, without a React render per frame. */
+/** Updated without a React render per frame. */
 export function BlockStatus({ ref, selection }: BlockStatusProps) {
   const line = useRef<HTMLDivElement>(null)
   const last = useRef<Said>({ at: -Infinity, isOld: true, board: null, cursor: -1, selected: 0 })

@@ -12,7 +12,6 @@ export function GrabButton() {
   return <ActionButton id="spriteBrowser.grab" label={label} icon={Clapperboard} pressed={isGrabbing} />
 }
 
-/** What came so far of the sprite that is watched. */
 export function GrabStatus() {
   const { sprite, pictures, changes } = useGrabbing()
   if (sprite === null) return null

@@ -29,10 +29,8 @@ import { GrabStatus } from './GrabTools'
 import { selectedSubjects, useSelectedBlocks } from './selectedBlocks'
 import './spriteBrowser.css'
 
-/** Guesses are made anew at most this often, ms. */
 const GUESS_INTERVAL_MS = 300
 
-/** Any memory as sprites, live. */
 export function SpriteBrowserView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   return lack === null ? <SpriteBrowser visible={visible} /> : <NotHere what="sprites" why={lack} />
@@ -72,7 +70,7 @@ function SpriteBrowser({ visible }: ViewProps) {
         const isOld = isNew || guessed.current.isOld || guessed.current.board !== board
         const isEarly = now - guessed.current.at < GUESS_INTERVAL_MS
         if (isOld) guessed.current.isOld = isEarly || !isMeasured
-        // Of a machine that stands still no other frame comes.
+        // A machine that stands still sends no other frame.
         if (guessed.current.isOld) frames.requestDraw()
         if (isOld && !isEarly) {
           guessed.current = { ...guessed.current, at: now, board }
@@ -90,7 +88,7 @@ function SpriteBrowser({ visible }: ViewProps) {
     ),
   )
   useEffect(feedGrab, [])
-  // What changed while it was hidden was not seen.
+  // Changes while it was hidden were not seen.
   useEffect(() => board.forget(), [board, visible])
   useSelected(board, cells, current, cell)
   useArtworkSource('spriteBrowser', selectedSubjects)
@@ -154,7 +152,6 @@ const menuItems = [
   { label: 'Paste into the machine', shortcut: 'Ctrl+V', run: () => perform('spriteBrowser.paste') },
 ]
 
-/** Which space's pages tell what changed. */
 const ramOf = ({ ram }: GraphicsImage) => (ram === frames.image('ram') ? 'ram' : 'cpu')
 
 function zoomBy(now: string, step: 1 | -1): void {
@@ -163,7 +160,6 @@ function zoomBy(now: string, step: 1 | -1): void {
   if (next !== undefined) choose('spriteBrowser.zoom', next)
 }
 
-/** The same cells in a list that has more of them. */
 function moved(
   selection: GridSelection,
   before: readonly number[] | null,
@@ -174,7 +170,6 @@ function moved(
   return { cursor: to(selection.cursor), anchor: to(selection.anchor), picked: new Set([...selection.picked].map(to)) }
 }
 
-/** Another one for other options, which draws everything again. */
 function useBoard(vicBank: number): BlockBoard {
   const palette = useColours()
   const [rangeChoice] = useChosen('spriteBrowser.range')
@@ -206,7 +201,6 @@ function useBoard(vicBank: number): BlockBoard {
   )
 }
 
-/** The actions of the window are about what is selected here. */
 function useSelected(
   board: BlockBoard,
   cells: readonly number[] | null,
@@ -218,7 +212,7 @@ function useSelected(
     const addresses = picked.flatMap((at) => board.blocksAt(at)).map((block) => board.blocks.addressOf(block))
     const wide = columns === 1 ? Math.min(8, picked.length) : columns
     useSelectedBlocks.setState({ addresses, columns: wide, areOverlays: isOverlay })
-    // The board says what the cells are; `cells` changes when that does.
+    // Depends on `cells`: the board says what the cells are, and `cells` changes when that does.
   }, [board, cells, selection, columns, isOverlay])
 }
 

@@ -9,10 +9,10 @@ import { imageDataWord, mix } from '../../widgets/heat'
 import type { CellTarget } from '../../widgets/pixelGrid/PixelGrid'
 import type { ThemeColours } from '../../widgets/themeColours'
 
-/** A use is marked, ever fainter, for so long, ms. */
+/** How long a use is marked, ever fainter, ms. */
 const LATELY_MS = 60_000
 const FADE_STEPS = 12
-/** How much an unlikely block is drawn like its background. */
+/** Share of the background in the colours of an unlikely block. */
 const UNLIKELY_SHARE = 0.65
 const UNUSED = -1
 
@@ -21,7 +21,7 @@ export interface BoardOptions {
   readonly shape: CellShape
   readonly limits: GuessLimits
   readonly show: 'all' | 'likely' | 'used'
-  /** Whether the VIC-II's character ROM takes the place of RAM. */
+  /** The VIC-II's character ROM takes the place of RAM. */
   readonly asSeen: boolean
   readonly palette: readonly number[]
   readonly coloursOf: (image: GraphicsImage) => SharedSpriteColours
@@ -29,7 +29,6 @@ export interface BoardOptions {
   readonly uses: SpriteUses
 }
 
-/** What the grid of the browser draws: cells of blocks of live memory, with marks of those in use. */
 export class BlockBoard {
   readonly blocks: BrowsedBlocks
   readonly #options: BoardOptions
@@ -38,12 +37,10 @@ export class BlockBoard {
   #image: GraphicsImage | null = null
   #shared: SharedSpriteColours = { background: 0, multicolour1: 0, multicolour2: 0 }
   #colours = new Map<number, BlockColours>()
-  /** Of this frame. */
   #unusedLook: SpriteLook | null = null
   #likely: Uint8Array
   readonly #steps: Int8Array
   readonly #changed: Uint8Array
-  /** What is drawn of each block: its bytes, and the colours they are drawn in. */
   readonly #drawn: Uint8Array
   readonly #drawnIn: (BlockColours | undefined)[]
   #allChanged = true
@@ -63,7 +60,6 @@ export class BlockBoard {
     this.#drawnIn = new Array<BlockColours | undefined>(this.blocks.count)
   }
 
-  /** The numbers of the cells that are shown; null for all. */
   get cells(): readonly number[] | null {
     return this.#cells
   }
@@ -72,12 +68,15 @@ export class BlockBoard {
     return this.#cells?.length ?? this.#total
   }
 
-  /** What changed may have been missed: the next frame is compared whole. */
+  /** Changes may have been missed: the next frame is compared whole. */
   forget(): void {
     this.#isWhole = true
   }
 
-  /** Takes a frame. @param dirtyPages see {@link BrowsedBlocks.update} @param now of the clock of the uses */
+  /**
+   * @param dirtyPages see {@link BrowsedBlocks.update}
+   * @param now of the clock of the uses
+   */
   take(image: GraphicsImage, dirtyPages: Uint8Array, now: number): void {
     const { coloursOf } = this.#options
     this.#image = image
@@ -92,12 +91,14 @@ export class BlockBoard {
     this.#noteUses(now)
   }
 
-  /** To be called after the paint. */
   settle(): void {
     this.#allChanged = false
   }
 
-  /** Guesses anew. What was shown once stays, so that nothing moves away under the pointer. @returns whether more cells are shown */
+  /**
+   * What was shown once stays, so that nothing moves away under the pointer.
+   * @returns whether more cells are shown
+   */
   guess(): boolean {
     const { limits, show, uses } = this.#options
     const likely = this.blocks.likely(limits)
@@ -121,13 +122,12 @@ export class BlockBoard {
     return this.#likely[block] === 1
   }
 
-  /** The blocks of the nth cell shown. */
   blocksAt(at: number): number[] {
     const first = this.#firstBlockAt(at)
     return first === null ? [] : this.#blocksFrom(first)
   }
 
-  /** The blocks of a cell stand behind each other; null where there is no cell. */
+  /** The blocks of a cell follow each other; null where there is no cell. */
   #firstBlockAt(at: number): number | null {
     const cell = this.#cells === null ? at : this.#cells[at]
     return cell === undefined || cell >= this.#total ? null : cell * this.#perCell
@@ -158,7 +158,6 @@ export class BlockBoard {
     })
   }
 
-  /** The accent for what a sprite shows now, fading to the ground for what one did lately. */
   markOf(at: number, theme: ThemeColours): number | null {
     const first = this.#firstBlockAt(at)
     if (first === null) return null

@@ -9,9 +9,8 @@ interface Described {
   readonly shape: BlockShape | undefined
   readonly isLikely: boolean
   readonly use: BlockUse | undefined
-  /** Whether a sprite shows it in the newest frame. */
   readonly isUsedNow: boolean
-  /** Since it was last seen in use, ms. */
+  /** ms since it was last seen in use. */
   readonly age: number
 }
 
@@ -21,7 +20,6 @@ export interface BlockDescription {
   readonly use: string
 }
 
-/** What the status line says of a block. */
 export function describeBlock(block: Described): BlockDescription {
   return { place: placeText(block), shape: shapeText(block), use: usedBy(block) }
 }

@@ -10,7 +10,6 @@ import { useMachines } from '../../client/machines'
 import type { ChosenOf } from '../../client/viewChoices'
 import { memoized, useViewState } from '../../client/viewState'
 
-/** What is typed, beside what is chosen from lists. */
 export interface BrowserNumbers {
   /** Of the range of its own, inclusive. */
   readonly start: number
@@ -78,7 +77,6 @@ export const vicBankOf = ({ io }: GraphicsImage): number => decodeVideo(io).bank
 
 const colourOf = (choice: string): number => Number(choice.slice(1))
 
-/** By machine, the background that it had when it was first shown. */
 const firstBackgrounds = new Map<string, number>()
 
 function firstBackground(now: number): number {
@@ -88,7 +86,6 @@ function firstBackground(now: number): number {
   return first
 }
 
-/** Chosen, or the machine's. */
 export function sharedColoursNow(image: GraphicsImage): SharedSpriteColours {
   const own = sharedSpriteColours(image)
   const pick = (choice: string, of: number) => (choice === 'machine' ? of : colourOf(choice))
@@ -100,7 +97,6 @@ export function sharedColoursNow(image: GraphicsImage): SharedSpriteColours {
   }
 }
 
-/** How a block is shown: as in use, as far as that is known and nothing else is chosen. */
 export function lookFor(used: SpriteLook | undefined, background: number): SpriteLook {
   const mode = chosenNow('spriteBrowser.mode')
   const chosen = colourOf(chosenNow('spriteBrowser.colour'))

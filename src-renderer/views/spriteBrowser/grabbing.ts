@@ -14,7 +14,7 @@ import { frames } from '../../frames/frames'
 const frameMs = { pal: 1000 / 50.12, ntsc: 1000 / 59.83 }
 
 interface Grabbing {
-  /** The sprite that is watched, 0 to 7; null while none is. */
+  /** The watched sprite, 0 to 7; null for none. */
   readonly sprite: number | null
   readonly pictures: number
   readonly changes: number
@@ -27,7 +27,10 @@ let last: GraphicsImage | null = null
 let standard: VideoStandard = 'pal'
 let feeders = 0
 
-/** To be called while somebody calls {@link grabFrame}. @returns what ends that */
+/**
+ * Call it while {@link grabFrame} is being called.
+ * @returns what ends that
+ */
 export function feedGrab(): () => void {
   feeders++
   return () => {
@@ -35,7 +38,6 @@ export function feedGrab(): () => void {
   }
 }
 
-/** Begins to collect what the chosen sprite shows, or keeps that as an animation. */
 export async function toggleGrab(): Promise<void> {
   const { sprite } = useGrabbing.getState()
   if (sprite !== null) {
@@ -54,7 +56,6 @@ useMachines.subscribe(({ front }, before) => {
   if (front !== before.front && sprite !== null) attempt(() => endGrab(sprite))
 })
 
-/** To be called for each new frame. */
 export function grabFrame(image: GraphicsImage): void {
   const { sprite: n, pictures, changes } = useGrabbing.getState()
   if (n === null) return

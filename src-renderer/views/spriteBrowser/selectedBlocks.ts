@@ -22,12 +22,10 @@ import { lookFor, sharedColoursNow } from './browserOptions'
 interface SelectedBlocks {
   /** In the order of the grid; of cells with several sprites all of them. */
   readonly addresses: readonly number[]
-  /** Sprites a row. */
   readonly columns: number
   readonly areOverlays: boolean
 }
 
-/** What is chosen in the browser. */
 export const useSelectedBlocks = create<SelectedBlocks>(() => ({ addresses: [], columns: 1, areOverlays: false }))
 
 function imageOrRefuse() {
@@ -38,7 +36,6 @@ function imageOrRefuse() {
   return image
 }
 
-/** What is chosen, as it is now. */
 function selectedArt(): Omit<SpriteSheet, 'animations'> {
   const image = imageOrRefuse()
   const { addresses, areOverlays } = useSelectedBlocks.getState()
@@ -51,7 +48,6 @@ function selectedArt(): Omit<SpriteSheet, 'animations'> {
   return { kind: 'sprites', name: 'Sheet', sprites, ...shared }
 }
 
-/** What is chosen, to be exported; nothing before the first frame. */
 export function selectedSubjects(): ExportSubject[] {
   const { addresses } = useSelectedBlocks.getState()
   if (addresses.length === 0 || !graphicsImageNow()) return []
@@ -66,7 +62,7 @@ export function copySelected(): void {
   useSpriteClipboard.setState({ sprites: selectedArt().sprites })
 }
 
-/** Writes what was copied to the chosen blocks: as many as there are of both, or all of it from a single one on. */
+/** As many as there are of both, or all of them from a single chosen block on. */
 export async function pasteSelected(): Promise<void> {
   requireLive()
   imageOrRefuse()

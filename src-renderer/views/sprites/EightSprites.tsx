@@ -16,12 +16,10 @@ import { NoFrameYet } from '../../frames/NoFrameYet'
 import { toggleSprite, useSelectedSprite } from '../../client/selectedSprite'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 
-/** Text is renewed at most this often, ms. */
 const INTERVAL_MS = 100
 
 const numbers = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** The eight sprites as the VIC-II sees them now. */
 export function EightSprites({ visible }: ViewProps) {
   const ramLimit = useFrontMachine()?.capabilities.ramUnderRom ?? null
   const ram = useSpriteMemory()
@@ -47,7 +45,7 @@ export function EightSprites({ visible }: ViewProps) {
         const isOld = described.current.isOld || moment.isNew
         if (isOld && now - described.current.at < INTERVAL_MS) {
           described.current.isOld = true
-          // The last frame of a machine that then stands still is described as well.
+          // Also describes the last frame of a machine that then stands still.
           frames.requestDraw()
           return
         }

@@ -10,7 +10,6 @@ import { WithFrame } from '../../frames/WithFrame'
 import { openByteMenu } from '../../client/byteMenu'
 import { SpriteCard, type SpriteCardHandle } from './SpriteCard'
 
-/** The sprites that a frame showed, those of a multiplexer each for itself. */
 export function FrameSprites({ visible }: { readonly visible: boolean }) {
   const { read } = videoFrames.useFrame()
   return (

@@ -12,9 +12,7 @@ export interface SpriteCardHandle {
 
 interface ToldOfSprite {
   readonly characterRomIsKnown: boolean
-  /** In place of whether it is on the screen. */
   readonly state?: string
-  /** What it collides with, or how it changes. */
   readonly more: string
 }
 
@@ -28,7 +26,7 @@ interface SpriteCardProps {
   readonly onMenu: (event: MouseEvent) => void
 }
 
-/** One sprite; filled through its handle, never by a render. */
+/** Filled through its handle, never by a render. */
 export function SpriteCard({
   ref,
   n,

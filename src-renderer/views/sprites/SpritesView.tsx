@@ -7,7 +7,6 @@ import { EightSprites } from './EightSprites'
 import { FrameSprites } from './FrameSprites'
 import './sprites.css'
 
-/** The sprites of the VIC-II: the eight of now, or all that a frame showed. */
 export function SpritesView({ visible }: ViewProps) {
   const lack = useLack('readMemory')
   const [show] = useChosen('sprites.show')

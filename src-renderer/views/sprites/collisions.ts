@@ -1,4 +1,3 @@
-/** What the sprites of now collide with, in words. */
 import { bitsOf, collisionText, spriteCollisions } from '@shared/c64/spriteCollisions'
 import { decodeVideo, ioByte, isText } from '@shared/c64/video'
 import type { VideoStandard } from '@shared/contract/machine'
@@ -7,7 +6,6 @@ import { ownRom, type GraphicsImage } from '@shared/graphics/grab'
 const NONE = 'no collision'
 const noRom = new Uint8Array(0x1000)
 
-/** For each of the eight; none before a frame has come. */
 export function collisionTexts(image: GraphicsImage | null, standard: VideoStandard): string[] {
   if (!image) return []
   const { ram, colorRam, io } = image

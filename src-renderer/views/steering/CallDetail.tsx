@@ -17,11 +17,10 @@ import { callDuration, cyclesBack, outcomeLabel, pastOf, undoneWith, undoText } 
 
 interface CallDetailProps {
   readonly call: AgentCall
-  /** Newest first, all that are newer than this one too. */
+  /** Newest first, including the calls newer than this one. */
   readonly calls: readonly AgentCall[]
 }
 
-/** One call in full: what was asked, what came of it, and the ways back to before it. */
 export function CallDetail({ call, calls }: CallDetailProps) {
   const titles = useMachineTitles()
   const { word, tone } = outcomeLabel(call)
@@ -59,7 +58,7 @@ export function CallDetail({ call, calls }: CallDetailProps) {
   )
 }
 
-/** Where several calls are undone, it asks before, in a place that then has the keyboard. */
+/** Asks first where several calls are undone, in a place that then has the keyboard. */
 function WaysBack({ call, calls }: CallDetailProps) {
   const [isAsking, setAsking] = useState(false)
   const what = undoText(call)
@@ -108,7 +107,6 @@ function whyNotUndone({ outcome, right }: AgentCall): string {
   return 'What it changed is not kept, or was undone already.'
 }
 
-/** To the moment before the call, in the machine's own time or in a recording. */
 function GoThere({ call }: { readonly call: AgentCall }) {
   const past = useMachines(({ machines }) => pastOf(machines, call.machine))
   const recording = useTasks(({ tasks }) => recordingAt(tasks, call.machine, call.time))
@@ -146,7 +144,7 @@ function GoThere({ call }: { readonly call: AgentCall }) {
   )
 }
 
-/** The machine's time goes on until it is paused: how far back the call is, is told afterwards. */
+/** The machine's time goes on until it is paused, so how far back the call is can only be told afterwards. */
 async function goToMoment(call: AgentCall): Promise<void> {
   const { machine } = call
   if (machine === null) return
@@ -157,7 +155,7 @@ async function goToMoment(call: AgentCall): Promise<void> {
     return
   }
   await command('timeTravel.goTo', { machine, beforeEnd })
-  // At the very clock of the call, what it did is done already.
+  // At the clock of the call its effect has already happened.
   await command('timeTravel.back', { machine, unit: 'instruction', count: 1 })
   showMachine(machine)
   await showView('registers')

@@ -6,7 +6,6 @@ import { dayAndTime } from '../../widgets/times'
 import { visibleText } from '../../widgets/visibleText'
 import { callDuration, callLine, outcomeLabel } from './callText'
 
-/** One call in two lines: who did what and how it ended; with what, and on which machine. */
 export function CallRow({ call }: { readonly call: AgentCall }) {
   const titles = useMachineTitles()
   const { word, tone } = outcomeLabel(call)

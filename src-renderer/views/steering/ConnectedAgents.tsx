@@ -13,7 +13,6 @@ import { Button } from '../../widgets/Button'
 import { useClock } from '../../widgets/useClock'
 import { visibleText } from '../../widgets/visibleText'
 
-/** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 1_000
 
 interface ConnectedAgentsProps {
@@ -21,7 +20,6 @@ interface ConnectedAgentsProps {
   readonly visible: boolean
 }
 
-/** Each with what it does now, what it may, and the means to stop it. */
 export function ConnectedAgents({ agents, visible }: ConnectedAgentsProps) {
   const now = useClock(visible && agents.length > 0, CLOCK_MS)
   return (
@@ -42,7 +40,6 @@ export function ConnectedAgents({ agents, visible }: ConnectedAgentsProps) {
   )
 }
 
-/** The machines that agents may not change until the person hands them back. */
 function TakenOver() {
   const leases = useSteering((state) => state.leases)
   const titles = useMachineTitles()
@@ -61,7 +58,6 @@ function TakenOver() {
   )
 }
 
-/** What agents that have gone left set at machines. */
 function LeftBehinds() {
   const left = useSteering((state) => state.left)
   const titles = useMachineTitles()
@@ -118,7 +114,6 @@ function ConnectedAgent({ agent, now }: { readonly agent: SteeringAgent; readonl
   )
 }
 
-/** What it may do beside looking, each to be taken back, and what was refused, each to be allowed. */
 function Rights({ agent: { agent, granted, refused } }: { readonly agent: SteeringAgent }) {
   return (
     <ul className="steering-rights" aria-label="Rights">

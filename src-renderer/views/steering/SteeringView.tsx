@@ -16,10 +16,8 @@ import { ConnectedAgents } from './ConnectedAgents'
 import { isKeyOfCall } from './keys'
 import './steering.css'
 
-/** Of a row, CSS px. */
 const CALL_ROW_PX = 40
 
-/** The agents that are connected to machines, and the journal of what agents did. */
 export function SteeringView({ visible }: ViewProps) {
   const bridge = useBridge()
   const agents = useSteering((state) => state.agents)
@@ -79,7 +77,6 @@ const renderCall = (call: Parameters<typeof CallRow>[0]['call']) => <CallRow cal
 const countText = (count: number, more: boolean): string =>
   `${count}${more ? '+' : ''} ${count === 1 && !more ? 'call' : 'calls'}`
 
-/** Whose calls are shown. */
 function CallsOf({ name }: { readonly name: string | null }) {
   const agents = useSteering((state) => state.agents)
   const calls = useAgentCalls((state) => state.calls)

@@ -19,15 +19,12 @@ const tones: Readonly<Record<AgentCall['outcome'], OutcomeLabel['tone']>> = {
 
 export const outcomeLabel = ({ outcome }: AgentCall): OutcomeLabel => ({ word: outcome, tone: tones[outcome] })
 
-/** What came of it, where that says more than its outcome, and what it was given. */
 export const callLine = ({ outcome, message, text }: AgentCall): string =>
   message === null || isHeldBack(outcome) ? text : `${message} ${text}`.trim()
 
-/** Empty while it runs. */
 export const callDuration = ({ ms }: AgentCall): string =>
   ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : durationText(ms)
 
-/** What undoing does; null where it cannot be undone. */
 export function undoText({ undo, bytes }: AgentCall): string | null {
   switch (undo) {
     case 'bytes':
@@ -45,16 +42,17 @@ export function undoText({ undo, bytes }: AgentCall): string | null {
   }
 }
 
-/** The call and the later ones that are undone with it: of the same agent, on the same machine. */
 export const undoneWith = (calls: readonly AgentCall[], { call, agent, name, machine }: AgentCall): AgentCall[] =>
   calls.filter(
     (each) =>
       each.call >= call && each.undo !== null && each.agent === agent && each.name === name && each.machine === machine,
   )
 
-/** How far before the end of the machine's own time the call is, cycles; null where the moment before is not in its past. */
+/**
+ * Cycles between the call and the end of the machine's time; null where the moment before the call is not in its past.
+ */
 export function cyclesBack({ clock, undo }: AgentCall, past: PastSpan | null | undefined): number | null {
-  // What this bridge does not keep may be of another machine's time.
+  // A call that this bridge does not keep may belong to another machine's time.
   if (clock === null || undo === null || !past || clock <= past.start || clock > past.end) return null
   return Math.round(past.end - clock)
 }

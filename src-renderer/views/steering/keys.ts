@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 
-/** Presses the button of the chosen call that a key stands for. @returns whether there is one */
 export function isKeyOfCall({
   key,
   ctrlKey,

@@ -2,7 +2,6 @@ import { useFrontMachine, useLimit } from '../../client/machines'
 import { planNow, programLimit, usePreview } from './machinePreview'
 import { useStudio } from './studio'
 
-/** What the conversion came to, and what a preview writes. */
 export function StudioNumbers() {
   const file = useStudio((studio) => studio.file)
   const conversion = useStudio((studio) => studio.conversion)

@@ -128,7 +128,6 @@ function Amount({ name, field, ...range }: AmountProps) {
 
 type ColourField = keyof Pick<StudioNumbers, 'background' | 'multicolour1' | 'multicolour2'>
 
-/** A colour that all cells share. */
 function SharedColour({ name, field }: { readonly name: string; readonly field: ColourField }) {
   const value = useStudioNumbers()[field]
   const palette = useColours()

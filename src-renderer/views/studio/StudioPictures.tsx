@@ -12,13 +12,11 @@ import { useStudio } from './studio'
 const readZoom = (stored: unknown): number => (typeof stored === 'number' && stored >= 0.5 && stored <= 8 ? stored : 1)
 const readLimits = oneOf(false, true)
 
-/** Width to height of a pixel as it is shown. */
+/** Width to height of a pixel as shown. */
 const aspects = { square: 1, ...pixelAspects }
 
-/** Of the marks of cells that lost colours. */
 const MARK = [255, 0, 64] as const
 
-/** The picture beside what it becomes, both as large. */
 export function StudioPictures() {
   const framed = useStudio((studio) => studio.framed)
   const conversion = useStudio((studio) => studio.conversion)

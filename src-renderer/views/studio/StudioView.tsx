@@ -19,7 +19,6 @@ import { conversionSubjects, convertNow, useStudio } from './studio'
 import { useOptionsStamp } from './studioOptions'
 import './studio.css'
 
-/** Pictures of any origin as artwork of the C64. */
 export function StudioView({ visible }: ViewProps) {
   useArtworkSource('studio', conversionSubjects)
   const file = useStudio((studio) => studio.file)

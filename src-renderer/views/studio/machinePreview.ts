@@ -18,25 +18,20 @@ interface Preview {
   readonly machine: string
   readonly title: string
   readonly places: string
-  /** What stood there, in the order in which it is put back. */
   readonly before: readonly MemoryRun[]
-  /** The same places once they were written; null where that came to no end. */
   readonly left: readonly MemoryRun[] | null
-  /** Null where the program goes on. */
+  /** Null where the program keeps running. */
   readonly program: HeldProgram | null
 }
 
 interface HeldProgram {
   readonly wasRunning: boolean
   readonly registers: readonly { readonly name: string; readonly value: number }[]
-  /** What runs in its place. */
   readonly loop: MemoryRun
 }
 
-/** What a machine shows of ours; null while none does. */
 export const usePreview = create<{ readonly preview: Preview | null }>(() => ({ preview: null }))
 
-/** What would be written to the machine in front; null before its memory is known. */
 export function planNow(): PreviewPlan | null {
   const { conversion } = useStudio.getState()
   const image = graphicsImageNow()
@@ -45,10 +40,9 @@ export function planNow(): PreviewPlan | null {
 
 const turns = new SerialQueue()
 
-/** Writes the converted picture to the machine in front. Where that can be done, its program waits meanwhile. */
 export const previewInMachine = (): Promise<void> => turns.run(preview)
 
-/** Puts back what the preview replaced, and lets the program go on. What changed since stays. */
+/** Restores what the preview replaced and lets the program go on. What changed since stays. */
 export const takeBack = (): Promise<void> => turns.run(putProgramBack)
 
 async function preview(): Promise<void> {
@@ -98,11 +92,10 @@ async function isInLoop(machine: string, { address, bytes }: MemoryRun): Promise
   return pc >= address && pc < address + bytes.length
 }
 
-/** Why the program goes on while a preview is shown, and may draw over it; null where it can wait. */
+/** Why the program keeps running during a preview and may draw over it; null where it can wait. */
 export const programLimit = (state: MachineState | undefined): string | null =>
   limitOf(state, 'pause') ?? limitOf(state, 'setRegisters')
 
-/** Pauses the machine, and tells where its program stood. */
 async function holdProgram({ machine, execution }: MachineState, loop: MemoryRun): Promise<HeldProgram> {
   await call('machine.pause', { machine })
   const { registers } = await call('memory.registers', { machine })

@@ -7,7 +7,6 @@ import { sizedImage } from '../../widgets/paintPixels'
 
 const NO_ROM = new Uint8Array(4096)
 
-/** The whole of it; sprites in the grid that they were made for. */
 export function pixelsOf({ artwork, columns }: Conversion): Pixels {
   if (artwork.kind === 'bitmap') return bitmapPixels(artwork)
   if (artwork.kind === 'screen') return screenPixels(artwork, NO_ROM)
@@ -33,7 +32,6 @@ export function paintPhoto(canvas: HTMLCanvasElement, { width, height, rgba }: P
   canvas.getContext('2d')?.putImageData(image, 0, 0)
 }
 
-/** Cells that lost colours, the more the less of the picture is seen through. One pixel a cell. */
 export function paintLoss(canvas: HTMLCanvasElement, { columns, rows, loss }: Conversion, [r, g, b]: Rgb): void {
   const image = sizedImage(canvas, columns, rows)
   loss.forEach((value, cell) => {

@@ -3,7 +3,7 @@ import type { Conversion } from '@shared/graphics/photo/convertPhoto'
 import type { PhotoOptions } from '@shared/graphics/photo/options'
 import type { Photo } from '@shared/graphics/photo/photo'
 
-/** `id` counts the requests: a later one ends those before it. */
+/** `id` counts the requests: a later request cancels the earlier ones. */
 export type ToPhotoWorker =
   | { readonly kind: 'open'; readonly id: number; readonly file: Uint8Array }
   | { readonly kind: 'convert'; readonly id: number; readonly options: PhotoOptions }

@@ -1,4 +1,4 @@
-/** Reads foreign pictures and converts them, away from the window's thread; built as a file of its own. */
+/** Runs in a worker, away from the window's thread; built as a file of its own. */
 import { toFailure } from '@shared/contract/errors'
 import { convertInSteps } from '@shared/graphics/photo/convertPhoto'
 import { decodePhoto } from '@shared/graphics/photo/decode'
@@ -10,7 +10,7 @@ import type { FromPhotoWorker, ToPhotoWorker } from './photoMessages'
 
 let photo: Photo | null = null
 let latest = 0
-/** How the picture was framed last: it is sent again only when that changes. */
+/** The picture's last framing: it is sent again only when that changes. */
 let framing = ''
 
 const port = workerPort<FromPhotoWorker, ToPhotoWorker>()

@@ -1,4 +1,3 @@
-/** The converted picture as a file, without a dialog of formats: the one that is chosen in the studio. */
 import { graphicsExtensions } from '@shared/contract/graphics'
 import { toFailure } from '@shared/contract/errors'
 import type { Artwork } from '@shared/graphics/artwork'
@@ -59,7 +58,6 @@ export function saveLimit(artwork: Artwork, choice: SaveAs): string | null {
   }
 }
 
-/** Asks only where to. */
 export async function savePicture(): Promise<void> {
   const { artwork } = requireConversion()
   const choice = chosenNow('studio.saveAs')

@@ -12,10 +12,9 @@ import { currentOptions } from './studioOptions'
 
 interface Studio {
   readonly file: { readonly name: string; readonly width: number; readonly height: number } | null
-  /** The picture as it is cropped and placed for the target. */
   readonly framed: Photo | null
   readonly conversion: Conversion | null
-  /** 0 to 1 while it is read or converted. */
+  /** 0 to 1 while the picture is read or converted. */
   readonly progress: number | null
   readonly failure: Failure | null
 }
@@ -26,7 +25,6 @@ export const useStudio = create<Studio>(() => nothing)
 
 let worker: Worker | null = null
 let latest = 0
-/** Of the file that is being read. */
 let opening = ''
 
 function post(message: ToPhotoWorker): void {
@@ -69,7 +67,6 @@ function receive(message: FromPhotoWorker): void {
 
 export const showStudio = (): Promise<void> => showView('studio')
 
-/** Reads a picture and shows it in the studio. */
 export async function openPhoto(file: File): Promise<void> {
   await showStudio()
   if (file.size > MAX_PHOTO_FILE_BYTES)
@@ -83,7 +80,6 @@ export async function openPhoto(file: File): Promise<void> {
   post({ kind: 'open', id: ++latest, file: bytes })
 }
 
-/** Converts the open picture with the options of now; what is under way is given up. */
 export function convertNow(): void {
   const { file } = useStudio.getState()
   if (file === null) return
@@ -91,7 +87,6 @@ export function convertNow(): void {
   post({ kind: 'convert', id: ++latest, options: currentOptions(nameOf(file.name)) })
 }
 
-/** Without its ending. */
 const nameOf = (file: string): string => file.replace(/\.[^.]*$/, '')
 
 export function requireConversion(): Conversion {
@@ -101,7 +96,6 @@ export function requireConversion(): Conversion {
   return conversion
 }
 
-/** The converted picture, to be exported. */
 export function conversionSubjects(): ExportSubject[] {
   const artwork = useStudio.getState().conversion?.artwork
   return artwork ? [{ title: 'Converted picture', name: artwork.name || 'picture', artworks: [artwork] }] : []
@@ -113,7 +107,7 @@ export function keepConversion(): void {
   notify(`${artwork.name} is in the sheet.`, null, { label: 'Show', run: () => void showView('sheet') })
 }
 
-/** Lets the person choose a file; the page reads it, and nothing else does. */
+/** Only the page reads the chosen file. */
 export function choosePhoto(): void {
   const input = document.createElement('input')
   input.type = 'file'

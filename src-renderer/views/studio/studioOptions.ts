@@ -32,7 +32,6 @@ export const useStudioNumbers = () => useViewState(KEY, readNumbers)[0]
 export const changeNumbers = (changes: Partial<StudioNumbers>): void =>
   setViewValue(KEY, { ...viewValue(KEY, readNumbers), ...changes })
 
-/** Everything but what the picture is cropped and shown by. */
 export const resetNumbers = (): void =>
   changeNumbers({ x: 0.5, y: 0.5, brightness: 0, contrast: 0, saturation: 0, strength: photoDefaults.strength })
 
@@ -48,7 +47,6 @@ export function currentOptions(name: string): PhotoOptions {
   }
 }
 
-/** Changes whenever an option does. */
 export function useOptionsStamp(): string {
   const numbers = useStudioNumbers()
   const [target] = useChosen('studio.target')

@@ -7,23 +7,19 @@ import { FilePath } from '../../client/FilePath'
 import { describeError } from '../../client/messages'
 import { fullPath } from '../../widgets/fullPath'
 
-/** More pictures at once are no help; all of them are in the folder. */
 const MAX_PICTURES = 64
 const MAX_FILES = 200
-/** A C64's picture is far smaller. */
+/** Upper limit, far above any picture of a C64. */
 const MAX_PICTURE_BYTES = 1_000_000
 
 interface ArtifactsProps {
   readonly id: string
-  /** Of the task, in full. */
   readonly folder: string
   readonly artifacts: readonly Artifact[]
   readonly more: number
-  /** Counts the readings of the task: what a recurring one writes is read again. */
   readonly reading: number
 }
 
-/** The files that a task wrote; pictures are drawn too. */
 export function Artifacts({ id, folder, artifacts, more, reading }: ArtifactsProps) {
   if (artifacts.length === 0) return null
   const pictures = artifacts

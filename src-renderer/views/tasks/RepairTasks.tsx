@@ -6,7 +6,6 @@ import { refreshTasks } from '../../client/tasks'
 import { useAnswer } from '../../client/useAnswer'
 import { Button } from '../../widgets/Button'
 
-/** What a damaged tasks.json would be replaced by, before a person decides. */
 export function RepairTasks({ onDone }: { readonly onDone: () => void }) {
   const {
     data: plan,

@@ -13,17 +13,15 @@ import { useSpans } from './useSpans'
 
 const RUNS_FILE = 'artifacts/runs.ndjson'
 
-/** Of the end of the file, bytes: more runs than a chart can tell apart. */
+/** Bytes read from the end of the file: more runs than a chart can tell apart. */
 const SHOWN_BYTES = 512 * 1024
 
 interface RunsChartProps {
   readonly task: Task
   readonly artifacts: readonly Artifact[]
-  /** Counts the readings of the task. */
   readonly reading: number
 }
 
-/** What the runs of a recurring task found over time, with zoom; nothing where that cannot be charted. */
 export function RunsChart({ task: { id, startedAt, iterations, intervalMs }, artifacts, reading }: RunsChartProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [offset, setOffset] = useState(0)
@@ -108,7 +106,6 @@ async function readEnd(id: string, from: number, signal: AbortSignal): Promise<s
     const { bytes, size } = await call('tasks.artifact', { id, artifact: RUNS_FILE, offset }, { signal })
     text += decoder.decode(bytes, { stream: true })
     offset += bytes.length
-    // What the task adds meanwhile comes with the next reading.
     if (bytes.length === 0 || offset >= size || offset >= from + 2 * SHOWN_BYTES) return text
   }
 }

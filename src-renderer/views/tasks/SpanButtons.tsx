@@ -5,11 +5,9 @@ import type { Spans } from './useSpans'
 
 interface SpanButtonsProps {
   readonly spans: Spans
-  /** Whether what is charted are bytes, which can be written in several ways. */
   readonly isBytes: boolean
 }
 
-/** How charts write their values, and how much time they show. */
 export const SpanButtons = ({ spans: { zoomBy, back, show, canGoBack }, isBytes }: SpanButtonsProps) => (
   <>
     {isBytes ? <ChoiceSegments choice="tasks.valuesAs" /> : null}

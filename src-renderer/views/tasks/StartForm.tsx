@@ -33,7 +33,6 @@ interface StartFormProps {
   readonly onCancel: () => void
 }
 
-/** A new task: what it does, on the machine in front, and how often. What was typed is kept until it is started. */
 export function StartForm({ from, onStarted, onCancel }: StartFormProps) {
   const operations = useTasks((state) => state.operations)
   if (operations === null) return <p role="status">Loading operations…</p>
@@ -71,7 +70,6 @@ function TaskForm({ operations, from, onStarted, onCancel }: TaskFormProps) {
   )
 }
 
-/** What is typed, for each operation: kept, unless it began with an earlier task. */
 function useDrafts(operations: readonly OperationDescription[], from: StartedFrom | null) {
   const [kept, keep] = useViewState('tasks.drafts', readDrafts)
   const [copied, setCopied] = useState<Drafts | null>(() => (from === null ? null : draftsOfTask(from, operations)))
@@ -153,7 +151,7 @@ function OperationForm(props: OperationFormProps) {
   )
 }
 
-/** Said before the task starts: a paused machine may be what is wanted. */
+/** Said before the task starts, as a paused machine may be what is wanted. */
 function StandsStill({ state }: { readonly state: MachineState | undefined }) {
   const why = whyStandsStill(state)
   const offer = resumeOffer(state)
@@ -174,7 +172,6 @@ const namesOf = (chosen: ChosenFiles) =>
 const grantOf = (name: string, chosen: ChosenFiles): [string, string][] =>
   chosen[name] ? [[name, chosen[name].grant]] : []
 
-/** The files of this computer that were chosen, by argument. */
 function useChosenFiles() {
   const [chosen, setChosen] = useState<ChosenFiles>({})
   const choose = (name: string) =>

@@ -16,10 +16,8 @@ interface TaskChartProps {
   readonly scale?: 'byte' | 'number'
 }
 
-/** Of what is shown, that Shift and an arrow take away at one end. */
 const CROP_SHARE = 0.1
 
-/** Values over time, with zoom, and as a table. */
 export function TaskChart({ label, values, spans, scale = 'byte' }: TaskChartProps) {
   const [format] = useChosen('tasks.valuesAs')
   const { points, exact, gaps } = values
@@ -77,10 +75,8 @@ interface ValueTableProps extends Pick<TaskChartProps, 'label' | 'values'> {
   readonly textOf: (value: number) => string
 }
 
-/** Rows of a table; a chart shows more by zoom. */
 const MAX_ROWS = 500
 
-/** What the chart shows, by its times. */
 function ValueTable({ label, values: { points }, span, textOf }: ValueTableProps) {
   const [isOpen, setOpen] = useState(false)
   const shown = isOpen ? points.filter(({ time }) => time >= span.from && time <= span.to) : []

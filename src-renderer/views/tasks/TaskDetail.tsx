@@ -24,10 +24,9 @@ import { durationOf, missedOf, nextText, progressText, shareOf, stateOf } from '
 import { RunsChart } from './RunsChart'
 import { ValuesChart } from './ValuesChart'
 
-/** Between two reads of a task that changes all the time, ms. */
+/** Pause between two reads of a task that changes all the time, ms. */
 const READ_INTERVAL_MS = 500
 
-/** Of a log that is shown; what is older stays in its file. */
 const MAX_LOG_CHARACTERS = 60_000
 
 type Details = Output<'tasks.show'>
@@ -39,13 +38,11 @@ interface TaskDetailProps {
   readonly onStarted: (id: string) => void
 }
 
-/** One task: what was asked for, its state and its result. */
 export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   const { details, problem, reading, isBehind } = useDetails(task)
   const title = useTitle(task.operation)
   const missed = missedOf(task, details?.result)
   const { word, tone } = stateOf(task)
-  // An interrupted task says the same in both.
   const why = new Set([task.interrupted, task.waiting, task.lastError, ...task.notices].filter((text) => text !== null))
   return (
     <>
@@ -99,20 +96,17 @@ export function TaskDetail({ task, now, onCopy, onStarted }: TaskDetailProps) {
   )
 }
 
-/** Of an operation, in words; its name where this program does not know it. */
 const useTitle = (operation: string): string =>
   useTasks(({ operations }) => operations?.find(({ name }) => name === operation)?.title ?? operation)
 
 interface DetailsState {
   readonly details: Details | null
   readonly problem: string | null
-  /** Counts the readings: what else the task wrote is read again with each. */
   readonly reading: number
-  /** Of the task as it was when they were read. */
   readonly version: string
 }
 
-/** What the task's files say, read again when it changes, and not all the time. */
+/** Read again when the task changes, and not all the time. */
 function useDetails({ id, updatedAt, status, iterations }: Task): DetailsState & { readonly isBehind: boolean } {
   const version = `${updatedAt} ${status} ${iterations}`
   const [state, setState] = useState<DetailsState>({ details: null, problem: null, reading: 0, version: '' })
@@ -272,11 +266,9 @@ const readRaw = oneOf(false, true)
 interface ValuesProps {
   readonly title: string
   readonly value: unknown
-  /** The rows of the table. */
   readonly factsIn?: typeof factsOf
 }
 
-/** Values as a table in words, or as the JSON that they are. */
 function Values({ title, value, factsIn = factsOf }: ValuesProps) {
   const [isRaw, setRaw] = useViewState('tasks.raw', readRaw)
   const { rows, more } = useMemo(() => factsIn(value), [value, factsIn])
@@ -311,7 +303,6 @@ function Values({ title, value, factsIn = factsOf }: ValuesProps) {
   )
 }
 
-/** The end of the log, which grows as the task writes it. */
 function Log({ id, start }: { readonly id: string; readonly start: Details['log'] }) {
   const [log, setLog] = useState(start)
   const text = useRef<HTMLPreElement>(null)

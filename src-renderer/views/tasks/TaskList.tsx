@@ -22,7 +22,6 @@ import {
   type Order,
 } from './taskRows'
 
-/** Of a row of one line, CSS px. */
 const ROW_PX = 24
 
 const titles: Readonly<Record<Column, string>> = {
@@ -40,7 +39,6 @@ const titles: Readonly<Record<Column, string>> = {
 
 interface TaskListProps {
   readonly tasks: readonly Task[]
-  /** Whether there are tasks at all, so that an empty list comes of the search. */
   readonly isSearched: boolean
   readonly titles: MachineTitles
   readonly home: string
@@ -51,7 +49,6 @@ interface TaskListProps {
   readonly onChoose: (id: string) => void
 }
 
-/** The tasks, however many, under the heads that sort them. */
 export function TaskList({ tasks, isSearched, titles, home, now, chosen, order, onOrder, onChoose }: TaskListProps) {
   return (
     <div className="tasks-list">

@@ -21,7 +21,6 @@ import { TaskList } from './TaskList'
 import { columns, rowsOf, type Order } from './taskRows'
 import './tasks.css'
 
-/** Times that pass are renewed this often while they can be seen, ms. */
 const CLOCK_MS = 1_000
 
 const newestFirst: Order = { column: 'name', descending: true }
@@ -34,7 +33,6 @@ const readOrder = (stored: unknown): Order => {
 
 const readAll = () => Promise.all([refreshTasks(), readOperations()])
 
-/** The tasks on this computer: what they are, what came of them, and a form for new ones. */
 export function TasksView({ visible }: ViewProps) {
   const bridge = useBridge()
   const { tasks, home, problems } = useTasks()
@@ -47,7 +45,7 @@ export function TasksView({ visible }: ViewProps) {
   const searchField = useRef<HTMLInputElement>(null)
   const isRead = useTasks(({ home, operations }) => home !== null && operations !== null)
   const problem = useReading(visible && bridge.state === 'ready', isRead, readAll)
-  // Which rows there are depends on the time only where they are sorted by it.
+  // Only sorting by duration makes the rows depend on the time.
   const sortedAt = order.column === 'duration' ? now : 0
   const rows = useMemo(
     () => rowsOf(tasks.values(), titles, filter, search, order, sortedAt),

@@ -18,10 +18,9 @@ import { SpanButtons } from './SpanButtons'
 import { TaskChart } from './TaskChart'
 import { useSpans, type Spans } from './useSpans'
 
-/** Steps that are asked for: more than a chart is wide cannot be distinguished. */
+/** More steps cannot be told apart at the width of a chart. */
 const CHART_POINTS = 800
 
-/** Charts below each other. */
 const MAX_CHARTS = 8
 
 interface Recorded {
@@ -31,15 +30,11 @@ interface Recorded {
 
 interface ValuesChartProps {
   readonly id: string
-  /** Whether the Timeline has it. */
   readonly own: boolean
-  /** Counts the readings of the task. */
   readonly reading: number
-  /** Whether the task has changed since. */
   readonly isBehind: boolean
 }
 
-/** How what a task recorded changed over time, a chart for each address, with zoom. Busy until all that was recorded is shown. */
 export function ValuesChart({ id, own, reading, isBehind }: ValuesChartProps) {
   const noteId = useId()
   const [typed, setTyped] = useState<string | null>(null)

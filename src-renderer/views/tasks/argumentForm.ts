@@ -1,4 +1,4 @@
-/** The form of an operation, made from the JSON Schema of its arguments, and what becomes of what is typed into it. */
+/** Builds an operation's form from the JSON Schema of its arguments, and the arguments from what is typed. */
 import { z } from 'zod'
 import { parseAddress, parseTypedAddress } from '@shared/c64/address'
 import { builtInNames, type Names } from '@shared/c64/labels/names'
@@ -24,25 +24,23 @@ type FieldKind = 'file' | 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'cho
 
 export interface ArgumentField {
   readonly name: string
-  /** In words, with the unit in which it is typed. */
   readonly label: string
   readonly description: string
   readonly kind: FieldKind
   readonly required: boolean
-  /** Of `choice` and `choices`. */
   readonly options: readonly string[]
-  /** What it is as text when nothing is typed; a flag's is `true` or `false`. */
+  /** Its text when nothing is typed; `true` or `false` for a flag. */
   readonly fallback: string
-  /** What is sent for one that is typed: times are typed in seconds, and sent in ms. */
+  /** Factor from the typed to the sent value: times are typed in seconds and sent in ms. */
   readonly scale: number
   /** As the schema says: `address`, `bytes`, `ranges`, `path`. */
   readonly format: string | null
 }
 
-/** What is typed, by field; what is not in it has its default. */
+/** Typed text by field; fields that are missing have their default. */
 export type ArgumentDraft = Readonly<Record<string, string>>
 
-/** The fields of an operation's form, the required ones first. Empty for a schema that is not understood. */
+/** Required fields first. Empty for a schema that is not understood. */
 export function argumentFieldsOf(schema: unknown): ArgumentField[] {
   const { data } = schemaSchema.safeParse(schema)
   if (!data) return []
@@ -64,7 +62,6 @@ export function argumentFieldsOf(schema: unknown): ArgumentField[] {
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)]
 }
 
-/** What is in ms. */
 export const isTime = (argument: string): boolean => argument.endsWith('Ms')
 
 /** `durationMs` is “Duration”. */
@@ -77,7 +74,6 @@ export function wordsOf(name: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
 }
 
-/** `durationMs` is shown as “Duration (s)”. */
 const labelOf = (argument: string): string => `${wordsOf(argument)}${isTime(argument) ? ' (s)' : ''}`
 
 /** Times have whole milliseconds. */
@@ -101,7 +97,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The draft that stands for arguments of an earlier task. */
 export const draftOf = (fields: readonly ArgumentField[], args: Readonly<Record<string, unknown>>): ArgumentDraft =>
   Object.fromEntries(
     fields.flatMap((field) => (field.name in args ? [[field.name, typedOf(field, args[field.name])]] : [])),
@@ -109,7 +104,7 @@ export const draftOf = (fields: readonly ArgumentField[], args: Readonly<Record<
 
 const isPlace = ({ format }: ArgumentField): boolean => format === 'address' || format === 'ranges'
 
-/** An argument as one would type it: digits alone are decimal in a task, and hexadecimal in the window. */
+/** Digits alone are decimal in a task and hexadecimal in the window. */
 function typedOf(field: ArgumentField, value: unknown): string {
   const text = textOf(scaled(value, 1 / field.scale))
   if (!isPlace(field)) return text
@@ -119,16 +114,14 @@ function typedOf(field: ArgumentField, value: unknown): string {
     .join(', ')
 }
 
-/** What is understood of the addresses typed into a field; empty where that is nothing. */
 export const understoodIn = (field: ArgumentField, typed: string, names: Names = builtInNames): string =>
   !isPlace(field) ? '' : field.format === 'ranges' ? understood(itemsOf(typed), names) : understoodAddress(typed, names)
 
-/** What a text list holds: items between commas, semicolons or spaces. */
 const itemsOf = (text: string): string[] => text.split(/[,;\s]+/).filter(Boolean)
 
 /**
- * The arguments that a draft stands for: only what was typed and differs from the default.
- * @param names that addresses may be written as; a task gets the addresses, as it does not know them
+ * Only the arguments that were typed and differ from the default.
+ * @param names that addresses may be written as; a task gets the addresses, as it does not know the names
  */
 export function argumentsOf(
   fields: readonly ArgumentField[],
@@ -147,7 +140,7 @@ export function argumentsOf(
       case 'choices':
         return [[field.name, itemsOf(text)]]
       case 'number':
-        // What is no number goes as it is: the operation then says what it takes.
+        // What is not a number is sent as it is, and the operation says what it takes.
         return [[field.name, Number.isNaN(Number(text)) ? text : numberOf(field, text)]]
       case 'text':
         return [[field.name, sentOf(field, text, names)]]
@@ -171,6 +164,5 @@ function sentOf(field: ArgumentField, text: string, names: Names): string | stri
   return field.format === 'ranges' ? places : places.join(' ')
 }
 
-/** The required fields that are still empty. */
 export const missingIn = (fields: readonly ArgumentField[], draft: ArgumentDraft): ArgumentField[] =>
   fields.filter(({ name, required, fallback }) => required && (draft[name] ?? fallback).trim() === '')

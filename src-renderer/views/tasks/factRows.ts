@@ -1,21 +1,17 @@
-/** Arguments and results of tasks as rows of words: what a value is called, and the value with its unit. */
 import { counted } from '@shared/countedText'
 import { isTime, wordsOf } from './argumentForm'
 
 interface FactRow {
-  /** Of its groups, then its own; `Summary › Screen`. */
+  /** The names of its groups, then its own: `Summary › Screen`. */
   readonly label: string
   readonly text: string
 }
 
-/** Rows of one table; the rest is told by its number. */
 const MAX_ROWS = 200
-/** Items of a list on one line. */
 const LINE_ITEMS = 16
 
 interface Facts {
   readonly rows: readonly FactRow[]
-  /** Rows that are left out. */
   readonly more: number
 }
 
@@ -24,7 +20,6 @@ export function factsOf(value: unknown): Facts {
   return { rows: rows.slice(0, MAX_ROWS), more: Math.max(0, rows.length - MAX_ROWS) }
 }
 
-/** What a task found; its id, times and state stand elsewhere. */
 export function factsOfResult(value: unknown): Facts {
   if (!isObject(value) || !isObject(value['summary'])) return factsOf(value)
   const { summary, artifacts } = value
@@ -47,7 +42,6 @@ function* rowsOf(groups: readonly string[], name: string, value: unknown): Gener
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An address or a range of them is its own name. */
 const titleOf = (name: string): string => (/^(?:0x|\$)[0-9a-f]/i.test(name) ? addressText(name) : wordsOf(name))
 
 function textOf(name: string, value: unknown): string {

@@ -12,18 +12,15 @@ export interface RecordedCell {
   readonly address: number
 }
 
-/** What was sampled, as it is typed: all of it where that are a few bytes, else the first byte of each range. */
 export function sampledText(segments: readonly RecordedSegment[], limit: number): string {
   const count = segments.reduce((sum, { length }) => sum + length, 0)
   const addresses = segments.flatMap(({ address, length }) =>
     count <= limit ? Array.from({ length }, (_, index) => address + index) : [address],
   )
-  // Of whole memories the first is enough.
   const shown = addresses.length <= limit && count < 0x10000 ? addresses : addresses.slice(0, 1)
   return shown.map(formatAddress).join(' ')
 }
 
-/** What was recorded of addresses as they are typed; null where one is none, or was not recorded. */
 export function cellsOf(text: string, segments: readonly RecordedSegment[]): RecordedCell[] | null {
   const cells: RecordedCell[] = []
   for (const word of text.split(/[\s,]+/).filter(Boolean)) {

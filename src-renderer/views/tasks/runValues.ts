@@ -1,4 +1,3 @@
-/** What the runs of a recurring task found, out of lines of JSON, as series that a chart can draw. */
 import { isJsonObject, parseJson, type Json } from '@shared/json'
 
 interface RunValue {
@@ -9,10 +8,8 @@ interface RunValue {
 }
 
 export interface Series {
-  /** As the person chooses it: `bytes`, or empty where the value is no object. */
   readonly name: string
   readonly kind: 'bytes' | 'number'
-  /** Of the longest value: bytes of it can be charted one by one. */
   readonly length: number
 }
 
@@ -21,7 +18,10 @@ export interface Point {
   readonly value: number
 }
 
-/** Lines that are cut or damaged are left out. @param startedAt of the task, ms since 1970 */
+/**
+ * Skips lines that are cut or damaged.
+ * @param startedAt of the task, ms since 1970
+ */
 export function parseRuns(text: string, startedAt: number): RunValue[] {
   return text.split('\n').flatMap((line) => {
     const json = readLine(line)
@@ -40,7 +40,6 @@ function readLine(line: string): Json {
   }
 }
 
-/** What can be charted of these, in the order of their values' fields; bytes first. */
 export function seriesOf(runs: readonly RunValue[]): Series[] {
   const found = new Map<string, Series>()
   for (const { value } of runs) {
@@ -54,7 +53,6 @@ export function seriesOf(runs: readonly RunValue[]): Series[] {
   return [...found.values()].sort((a, b) => Number(b.kind === 'bytes') - Number(a.kind === 'bytes'))
 }
 
-/** @param offset of the byte, in a series of bytes */
 export function pointsOf(runs: readonly RunValue[], { name, kind }: Series, offset: number): Point[] {
   return runs.flatMap(({ time, value }) => {
     const field = fieldsOf(value).find(([one]) => one === name)?.[1]
@@ -65,7 +63,7 @@ export function pointsOf(runs: readonly RunValue[], { name, kind }: Series, offs
 
 const fieldsOf = (value: Json): [string, Json][] => (isJsonObject(value) ? Object.entries(value) : [['', value]])
 
-/** How many bytes a hexadecimal text has; null for anything else, an address too. */
+/** Number of bytes in a hexadecimal text; null for anything else, an address too. */
 const bytesOf = (value: Json): number | null =>
   typeof value === 'string' && /^([0-9a-f]{2})+$/.test(value) ? value.length / 2 : null
 

@@ -1,13 +1,11 @@
 import { taskNamePattern, type OperationDescription, type Task, type TaskType } from '@shared/contract/tasks'
 import { argumentFieldsOf, draftOf, type ArgumentDraft } from './argumentForm'
 
-/** A task whose operation and arguments the form begins with. */
 export interface StartedFrom {
   readonly task: Task
   readonly args: unknown
 }
 
-/** A task as it is typed so far. */
 export interface TaskDraft {
   readonly type: TaskType
   readonly name: string
@@ -18,7 +16,6 @@ export interface TaskDraft {
 
 export const emptyDraft: TaskDraft = { type: 'foreground', name: '', interval: '1000', iterations: '', args: {} }
 
-/** One draft for each operation, and the operation chosen last. */
 export interface Drafts {
   readonly operation: string
   readonly drafts: Readonly<Record<string, TaskDraft>>
@@ -42,7 +39,6 @@ const readDraft = (stored: unknown): TaskDraft => {
   }
 }
 
-/** What is valid in drafts that were stored before. */
 export const readDrafts = (stored: unknown): Drafts => {
   const { operation, drafts } = isObject(stored) ? stored : {}
   return {
@@ -53,7 +49,6 @@ export const readDrafts = (stored: unknown): Drafts => {
   }
 }
 
-/** The form as it was when that task was started. */
 export function draftsOfTask({ task, args }: StartedFrom, operations: readonly OperationDescription[]): Drafts {
   const { operation, type, name, intervalMs, maxIterations } = task
   const found = operations.find((candidate) => candidate.name === operation)

@@ -30,7 +30,6 @@ interface ShownTask {
   readonly limit: string | null
 }
 
-/** The fields of every task: what it does, how often, and its name. */
 export function describeSchedule({ operations, operation, draft, limit }: ShownTask): FieldDescription[] {
   const about: FieldHint[] = [
     { text: `${operation.description}${operation.writes ? ' It changes the machine.' : ''}` },
@@ -90,10 +89,6 @@ export function describeSchedule({ operations, operation, draft, limit }: ShownT
   ]
 }
 
-/**
- * The field of an argument; one that names a file has it chosen by a dialog.
- * @param typed so far, or the file of an earlier task
- */
 export function describeArgument(
   field: ArgumentField,
   typed: string | undefined,
@@ -122,7 +117,6 @@ export function describeArgument(
   }
 }
 
-/** Name and schedule as they are sent. */
 export const scheduleOf = ({ type, name, interval, iterations }: TaskDraft) => ({
   type,
   ...(name === '' ? {} : { name }),
@@ -130,7 +124,6 @@ export const scheduleOf = ({ type, name, interval, iterations }: TaskDraft) => (
   ...(type === 'background' && iterations.trim() !== '' ? { maxIterations: Number(iterations) } : {}),
 })
 
-/** What the fields show: what is typed, and of flags and choices also what holds when nothing is. */
 export function valuesOf(
   operation: OperationDescription,
   draft: TaskDraft,
@@ -151,7 +144,6 @@ export function valuesOf(
   }
 }
 
-/** The draft with another value in one field; the operation is not part of it. */
 export function changeDraft(draft: TaskDraft, name: string, value: FieldValue): TaskDraft {
   const text = typeof value === 'string' ? value : ''
   switch (name) {
@@ -168,7 +160,7 @@ export function changeDraft(draft: TaskDraft, name: string, value: FieldValue): 
   }
 }
 
-/** What is wrong with what the operation itself does not check; null when nothing is. */
+/** What is wrong with values that the operation itself does not check; null when nothing is. */
 export function checkDraft(
   draft: TaskDraft,
   fields: readonly ArgumentField[],

@@ -1,4 +1,3 @@
-/** The list of tasks: which are shown, in what order, and what stands in their columns. */
 import type { Task } from '@shared/contract/tasks'
 import { isJsonObject, type Json } from '@shared/json'
 import { durationText } from '@shared/durationText'
@@ -28,7 +27,6 @@ export interface Order {
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'muted'
 
-/** What a task is, in a word and a colour. */
 export function stateOf({ status, interrupted, orphan, waiting, runner, recorded }: Task): {
   word: string
   tone: Tone
@@ -60,14 +58,14 @@ const isShown: Readonly<Record<Filter, (task: Task) => boolean>> = {
   failed: ({ status, interrupted, orphan }) => status === 'error' || interrupted !== null || orphan !== null,
 }
 
-/** How far it is, 0 to 1; null where nobody knows. */
+/** Progress, 0 to 1; null where it is not known. */
 export function shareOf({ progress, iterations, maxIterations }: Task): number | null {
   const share = progress?.share ?? null
   if (share !== null) return share
   return iterations !== null && maxIterations ? Math.min(1, iterations / maxIterations) : null
 }
 
-/** How long it ran, or has run until now, or how much was recorded, ms; null where it does not say. */
+/** How long it has run, or how much was recorded, ms; null where it is not known. */
 export function durationOf(task: Task, now: number): number | null {
   const { startedAt, stoppedAt, updatedAt, status, interrupted, recorded } = task
   if (recorded !== null) return recorded.durationMs
@@ -76,14 +74,12 @@ export function durationOf(task: Task, now: number): number | null {
   return end === null ? null : Math.max(0, end - startedAt)
 }
 
-/** Whether it is run once or again and again, or records. */
 export const kindText = ({ type, operation }: Task): string =>
   operation === 'record' ? 'recording' : type === 'background' ? 'recurring' : 'once'
 
-/** `in 3 s`, or `now`; empty for a task that has no next run. */
 export function nextText({ nextRunAt, status, intervalMs }: Task, now: number): string {
   if (nextRunAt === null || status !== 'running') return ''
-  // What comes more often than the list is drawn is always due.
+  // A task that runs more often than the list is drawn is always due.
   if (intervalMs !== null && intervalMs < 1000) return 'now'
   const left = nextRunAt - now
   return left < 500 ? 'now' : `in ${durationText(left)}`
@@ -96,7 +92,7 @@ export function progressText({ progress, iterations, maxIterations, recorded }: 
   return maxIterations === null ? String(iterations) : `${iterations} of ${maxIterations}`
 }
 
-/** Runs or samples that were due and not made, of how many; null where none is known to be missing. */
+/** Runs or samples that were due but not made, and how many were due; null where none is known to be missing. */
 export function missedOf(
   { iterations, missedTicks }: Pick<Task, 'iterations' | 'missedTicks'>,
   result: Json | undefined,
@@ -124,7 +120,6 @@ const keyOf: Readonly<Record<Column, (task: Task, now: number, titles: MachineTi
   error: ({ lastError }) => lastError ?? '',
 }
 
-/** Those that pass the filter and hold each word that is searched for, in the order that is wished. */
 export function rowsOf(
   tasks: Iterable<Task>,
   titles: MachineTitles,
@@ -146,15 +141,14 @@ export function rowsOf(
   rows.sort((a, b) => {
     const difference =
       typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key : compareText(String(a.key), String(b.key))
-    // Infinity less Infinity is no number.
+    // Infinity minus Infinity is NaN.
     if (difference !== 0 && !Number.isNaN(difference)) return sign * difference
-    // The same at the same place: the newest first.
     return counterOf(b.task.id) - counterOf(a.task.id) || compareText(b.task.id, a.task.id)
   })
   return rows.map(({ task }) => task)
 }
 
-/** Ids count on after 9999, and then have more digits. -1 for one of another program that has no number. */
+/** Ids go on after 9999 with more digits. -1 for an id of another program without a number. */
 function counterOf(id: string): number {
   const [digits] = /^\d+/.exec(id) ?? []
   return digits === undefined ? -1 : Number(digits)

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { zoom, type Span } from './span'
 
-/** The time that charts show, with the way back to what they showed before. */
 export interface Spans {
   readonly span: Span
   readonly whole: Span
-  /** Shows this much; null shows all. */
+  /** Null shows all. */
   readonly show: (span: Span | null) => void
-  /** To what was shown before; nothing is done where nothing was. */
   readonly back: () => void
   readonly canGoBack: boolean
   readonly zoomBy: (factor: number) => void
@@ -16,7 +14,6 @@ export interface Spans {
 const MAX_STEPS_BACK = 50
 
 export function useSpans(whole: Span): Spans {
-  // The last one is shown; null is all of a recording that may grow.
   const [steps, setSteps] = useState<readonly (Span | null)[]>([null])
   const span = steps.at(-1) ?? whole
   const show = (next: Span | null) =>

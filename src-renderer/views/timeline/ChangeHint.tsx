@@ -7,7 +7,7 @@ import { useAnswer } from '../../client/useAnswer'
 import { showChangeOf, type Values } from '../../frames/timeline'
 import { Button } from '../../widgets/Button'
 
-/** Bytes that are offered in place of one that never changed. */
+/** How many bytes are offered in place of one that never changed. */
 const OFFERED_BYTES = 5
 
 const tipOf = ({ address, changes }: { readonly address: number; readonly changes: number }): string =>
@@ -20,7 +20,6 @@ interface ChangeHintProps {
   readonly values: Values | null
 }
 
-/** Which byte this is about; where it never changed, some that did. */
 export function ChangeHint({ info: { recording, open }, space, address, values }: ChangeHintProps) {
   const stoodStill = values !== null && values.exact && values.points.length === 1 && values.damages.length === 0
   const { data } = useAnswer(`${recording} ${space}`, stoodStill && !open, (signal) =>

@@ -8,7 +8,7 @@ import { preciseTime } from '../../widgets/times'
 import { exportAs, useExporting } from './exporting'
 import { spaceTitles } from './spaceTitles'
 
-/** Of a recording of 50 frames a second, 25 are enough. */
+/** Every second frame: 25 of 50 frames a second are enough. */
 const ANIMATION = { every: 2 }
 
 const subjects = ['screen', '0', '1', '2', '3', '4', '5', '6', '7'] as const
@@ -22,7 +22,6 @@ interface ExportsProps {
   readonly limit: string | null
 }
 
-/** What can be saved of a recording: of the chosen part, and of the moment shown. */
 export function Exports(props: ExportsProps) {
   const [chosen, setChosen] = useViewState('timeline.subject', readSubject)
   return (
@@ -38,7 +37,6 @@ type Chosen = (typeof subjects)[number]
 
 const subjectTitle = (chosen: Chosen): string => (chosen === 'screen' ? 'the screen' : `sprite ${chosen}`)
 
-/** What an export takes from the recording as it stands: the chosen part, the moment shown. */
 function useExports({ recording, picture }: RecordingInfo, chosen: Chosen) {
   const { from, to } = useTimeline(({ part }) => part)
   const time = useShownTime()

@@ -20,9 +20,8 @@ import { visibleText } from '../../widgets/visibleText'
 import { exportAs, useExporting } from './exporting'
 
 const ROW_PX = 24
-/** Flags that fit beside each other; more marks share one. */
+/** Flags that fit side by side; further marks share one. */
 const FLAG_PLACES = 100
-/** Marks that the tip of one flag names. */
 const NAMED_MARKS = 5
 
 const textOf = ({ text, value }: Mark): string =>
@@ -33,7 +32,6 @@ interface MarkFlagsProps {
   readonly to: number
 }
 
-/** A flag for each mark, where it stands in the chart below. The list of marks is the way there by keyboard. */
 export function MarkFlags({ from, to }: MarkFlagsProps) {
   const marks = useMarks((state) => state.marks)
   return (
@@ -67,7 +65,6 @@ export function MarkFlags({ from, to }: MarkFlagsProps) {
   )
 }
 
-/** Of the chosen recording, the mark of the moment shown, and how it is deleted. */
 function useShownMark(recording: string) {
   const { marks, chosen } = useMarks()
   const shown = usePlayback((playback) => playback.shown)
@@ -82,7 +79,6 @@ interface MarksProps {
   readonly recording: string
 }
 
-/** Sets a mark, and goes from one to the next. */
 export function MarkControls({ recording }: MarksProps) {
   const { marks, text } = useMarks()
   const { exporting } = useExporting()
@@ -145,7 +141,6 @@ export function MarkControls({ recording }: MarksProps) {
   )
 }
 
-/** Choosing one shows its moment. */
 export function MarkList({ recording }: MarksProps) {
   const marks = useMarks((state) => state.marks)
   const { mark: chosen, remove } = useShownMark(recording)

@@ -45,23 +45,19 @@ import dark from './empty-dark.png'
 import light from './empty-light.png'
 import './timeline.css'
 
-/** How often a recording that is being made is read again, ms. */
 const GROWTH_POLL_MS = 500
 
-/** Which tasks run, and whether they may have recorded something yet. */
 const whatRuns = (tasks: Iterable<Task>): string =>
   Array.from(tasks)
     .filter(({ status }) => status === 'running')
     .map(({ id, iterations, progress }) => `${id}${iterations || progress ? '+' : ''}`)
     .join()
 
-/** Of which machine, when, and how long. */
 const about = ({ machine, from, to, open }: RecordingSummary, titles: MachineTitles): string =>
   from === null || to === null
     ? ''
     : ` – ${titleOfMachine(titles, machine)}, ${dayAndTime(from)}, ${open ? 'being recorded' : durationText(to - from)}`
 
-/** Scrubs through a recording; all other views show the moment meanwhile. */
 export function TimelineView({ visible }: ViewProps) {
   const { recordings, info } = useTimeline()
   const running = useTasks(({ tasks }) => whatRuns(tasks.values()))
@@ -207,7 +203,6 @@ function Scrubber({ info }: { readonly info: RecordingInfo }) {
 
 interface BesideProps {
   readonly info: RecordingInfo
-  /** Of the byte at the cursor, which has its chart above. */
   readonly space: Space
   readonly address: number
   readonly time: number | undefined
@@ -220,14 +215,12 @@ function BesideCharts({ info, space, address, time }: BesideProps) {
     .map((byte) => <BesideChart key={`${byte.space} ${byte.address}`} info={info} byte={byte} time={time} />)
 }
 
-/** The memory that the cursor is in when it is at a byte. */
 const spaceAt = ({ space }: TimelineByte): Space => (space === 'colorRam' ? 'cpu' : space)
 
 interface BesideChartProps extends Pick<BesideProps, 'info' | 'time'> {
   readonly byte: TimelineByte
 }
 
-/** Another byte over the same time. */
 function BesideChart({ info, byte, time }: BesideChartProps) {
   const part = useTimeline((timeline) => timeline.part)
   const { values } = useValues(info, byte.space, byte.address)
@@ -262,7 +255,6 @@ interface ChangesProps {
   readonly limit: string | null
 }
 
-/** The byte at the cursor at this moment, and the way to its changes. */
 function Changes({ space, address, values, time, limit }: ChangesProps) {
   const shown = values === null || time === undefined ? undefined : valueAt(values, time)
   return (
@@ -297,7 +289,6 @@ function stepByFrame(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** The byte over the whole recording; null where the recording does not hold it. */
 function useValues({ recording, frames, spaces }: RecordingInfo, space: Space, address: number) {
   const [found, setFound] = useState<{ readonly of: string; readonly values: Values } | null>(null)
   const isHeld = spaces.includes(space)
@@ -314,7 +305,7 @@ function useValues({ recording, frames, spaces }: RecordingInfo, space: Space, a
       isOver = true
     }
   }, [recording, frames, isHeld, space, address, of])
-  /** Those of the byte before stay in the chart until the new ones are there. */
+  /** The earlier byte's values stay in the chart until the new ones are there. */
   return { values: found?.values ?? null, isBehind: found?.of !== of }
 }
 

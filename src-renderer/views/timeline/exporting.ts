@@ -7,15 +7,12 @@ import { notifySaved } from '../../client/savedFile'
 
 interface Exporting {
   readonly recording: string
-  /** Null until the person has chosen the file. */
   readonly percent: number | null
   readonly cancel: () => void
 }
 
-/** The export that is under way. */
 export const useExporting = create<{ readonly exporting: Exporting | null }>(() => ({ exporting: null }))
 
-/** Asks for a file and writes it, unless an export is under way. */
 export function exportAs(recording: string, request: ExportRequest): void {
   if (useExporting.getState().exporting) return
   const controller = new AbortController()

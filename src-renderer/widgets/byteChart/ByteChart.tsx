@@ -11,25 +11,18 @@ type Values = Output<'recorder.values'>
 
 interface ByteChartProps {
   readonly values: Pick<Values, 'points' | 'damages' | 'gaps'> | null
-  /** What is shown. */
   readonly span: Stretch
   /** CSS px */
   readonly height: number
-  /** What the values are: bytes unless told. */
   readonly scale?: 'byte' | 'number'
-  /** How bytes are written: in hexadecimal unless told. */
   readonly format?: ValueFormat
-  /** What stands out; null is up to the end. */
+  /** The highlighted part; null where it is open at that end. */
   readonly part?: { readonly from: number | null; readonly to: number | null }
-  /** The moment at hand. */
   readonly time?: number | undefined
-  /** A click or a drag goes to a moment … */
   readonly onTime?: (time: number) => void
-  /** … or a drag chooses a stretch. */
   readonly onStretch?: (stretch: Stretch) => void
 }
 
-/** A byte over time as a line of steps, with a band from its lowest to its highest value where steps are too close to be told apart. */
 export function ByteChart(props: ByteChartProps) {
   const { values, span, height, part, time, scale = 'byte', format = 'hex' } = props
   const box = useRef<HTMLDivElement>(null)
@@ -94,7 +87,6 @@ function optionsOf(latest: { readonly current: ByteChartProps }, width: number, 
     height,
     ms: 1,
     legend: { show: false },
-    // Half of a time below the right end.
     padding: [8, 40, 0, 0],
     cursor: {
       x: false,
@@ -185,7 +177,6 @@ function makeTip(): HTMLElement {
   return tip
 }
 
-/** The time and the value below the pointer. */
 function showTip(plot: UPlot, { values, scale, format = 'hex' }: ByteChartProps): void {
   const tip = plot.over.querySelector<HTMLElement>('.byte-chart-tip')
   if (!tip) return

@@ -1,10 +1,10 @@
-/** A stretch of time, ms since 1970. */
+/** ms since 1970. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** `value` holds from there to the next point; of a stretch, `low` and `high` are its extremes. */
+/** `value` holds until the next point; `low` and `high` are the extremes of a stretch. */
 export interface ChartPoint {
   readonly time: number
   readonly value: number
@@ -15,7 +15,7 @@ export interface ChartPoint {
 type DrawnPoint = ChartPoint | { readonly time: number; readonly value: null; readonly low: null; readonly high: null }
 
 /**
- * The points of a line that holds each value up to the next and the last one up to the end, and breaks at gaps.
+ * A line that holds each value up to the next, the last one up to the end, and breaks at gaps.
  * @param gaps in the order of time
  */
 export function chartPoints(points: readonly ChartPoint[], gaps: readonly Stretch[], end: number): DrawnPoint[] {
@@ -41,7 +41,7 @@ export function chartPoints(points: readonly ChartPoint[], gaps: readonly Stretc
       hold(from)
       drawn.push({ time: from, value: null, low: null, high: null })
     }
-    // What is the same after the gap is no new step.
+    // The same value after the gap is no new step.
     if (points[at]?.time !== to) hold(to)
   }
   take(Infinity)
@@ -49,13 +49,12 @@ export function chartPoints(points: readonly ChartPoint[], gaps: readonly Stretc
   return drawn
 }
 
-/** The point that holds at a moment; undefined before the first, and in a gap. */
 export function pointAt(points: readonly ChartPoint[], gaps: readonly Stretch[], time: number): ChartPoint | undefined {
   if (gaps.some(({ from, to }) => time > from && time < to)) return undefined
   return points.findLast((point) => point.time <= time)
 }
 
-/** Where runs are missing between others: from when the next was due up to when it came. Times are ascending. */
+/** Missing runs: from when the next was due until it came. Times are ascending. */
 export function gapsBetween(times: readonly number[], usual: number): Stretch[] {
   return times.flatMap((to, index) => {
     const before = times[index - 1]
@@ -63,5 +62,5 @@ export function gapsBetween(times: readonly number[], usual: number): Stretch[] 
   })
 }
 
-/** In usual distances: a run that is late by less is none that is missing. */
+/** In usual distances between runs: a smaller delay does not count as a missing run. */
 const MIN_GAP = 1.9

@@ -2,7 +2,6 @@ import { formatByte } from '@shared/c64/address'
 
 export type ValueFormat = 'hex' | 'decimal' | 'bits'
 
-/** `$0A`, `10` or `%00001010`. */
 export function formatValue(byte: number, format: ValueFormat): string {
   switch (format) {
     case 'hex':

@@ -2,16 +2,13 @@ import { Button } from '../Button'
 import { Segments } from '../Segments'
 import { chosenOf, textOf, type FieldDescription, type FieldValue } from './fields'
 
-/** What all kinds of controls have in common. */
 export interface ControlAttributes {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-required': true | undefined
   readonly 'aria-invalid': true | undefined
-  /** Where a dialog puts the focus when it opens. */
   readonly 'data-first': true | undefined
   readonly autoFocus: boolean | undefined
-  /** What takes the keyboard when the form opens also takes it when its panel does. */
   readonly 'data-panel-focus': true | undefined
 }
 
@@ -20,13 +17,11 @@ interface ControlProps<Field extends FieldDescription = FieldDescription> {
   readonly value: FieldValue | undefined
   readonly attributes: ControlAttributes
   readonly onChange: (value: FieldValue) => void
-  /** An option that is chosen already was pressed again. */
   readonly onAgain?: (() => void) | undefined
 }
 
 type OfKind<Kind extends FieldDescription['kind']> = Extract<FieldDescription, { kind: Kind }>
 
-/** The control of a field, without its label. */
 export function Control({ field, value, attributes, onChange, onAgain }: ControlProps) {
   const text = textOf(value)
   switch (field.kind) {
@@ -89,7 +84,6 @@ export function Control({ field, value, attributes, onChange, onAgain }: Control
   }
 }
 
-/** Options under the titles of their groups, in the order in which the groups first come. */
 function groupsOf<Option extends { readonly group?: string }>(
   options: readonly Option[],
 ): readonly (readonly [group: string, options: readonly Option[]])[] {
@@ -146,7 +140,7 @@ function Options({ field, value, attributes, onChange, onAgain }: ControlProps<O
         data-first={index === 0 ? attributes['data-first'] : undefined}
         checked={chosen.includes(option.value)}
         onClick={({ detail }) => {
-          // Keys press it with 0.
+          // `detail` is 0 when a key presses it.
           if (isOne && detail > 0 && chosen.includes(option.value)) onAgain?.()
         }}
         onChange={({ target }) => {

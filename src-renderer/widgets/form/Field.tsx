@@ -7,16 +7,13 @@ import './form.css'
 interface FieldProps {
   readonly field: FieldDescription
   readonly value: FieldValue | undefined
-  /** Why the form was not sent, where it is this field. */
   readonly problem: string | null
   readonly isFirst?: boolean
   readonly autoFocus?: boolean
   readonly onChange: (value: FieldValue) => void
-  /** An option that is chosen already was pressed again. */
   readonly onAgain?: (() => void) | undefined
 }
 
-/** A field with its label, its control and its hints. */
 export function Field({ field, value, problem, isFirst = false, autoFocus, onChange, onAgain }: FieldProps) {
   const id = useId()
   const error = problem ?? field.error ?? null
@@ -61,7 +58,7 @@ export function Field({ field, value, problem, isFirst = false, autoFocus, onCha
   )
 }
 
-/** The control reads the text out itself, so that this is for the eyes alone. */
+/** For the eyes alone: the control itself reads the text out. */
 export function Help({ help }: { readonly help: string }) {
   return help === '' ? null : (
     <Tip text={help}>

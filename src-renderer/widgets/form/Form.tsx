@@ -7,12 +7,10 @@ import type { FormState } from './useForm'
 interface FormProps {
   readonly form: FormState
   readonly label?: string
-  /** Labels beside their fields, or above them. */
   readonly layout: 'columns' | 'stacked'
   readonly children: ReactNode
 }
 
-/** Sent by Enter in a line and by Ctrl+Enter anywhere. What keeps it from being sent gets the focus. */
 export function Form({ form, label, layout, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const { fields, values, problem, set, submit } = form
@@ -51,11 +49,9 @@ export function Form({ form, label, layout, children }: FormProps) {
 interface FormFieldsProps {
   readonly form: FormState
   readonly autoFocus?: boolean
-  /** An option that is chosen already sends the form when it is pressed again. */
   readonly sendsAgain?: boolean
 }
 
-/** All fields of the form, in order, and below them what went wrong with none of them. */
 export function FormFields({ form, autoFocus = false, sendsAgain = false }: FormFieldsProps) {
   const { fields, values, problem, set } = form
   return (
@@ -76,7 +72,6 @@ export function FormFields({ form, autoFocus = false, sendsAgain = false }: Form
   )
 }
 
-/** What is wrong with the form as a whole. */
 export function FormProblemText({ form: { problem } }: { readonly form: FormState }) {
   return problem === null || problem.field !== null ? null : (
     <p className="form-problem problem" role="alert">

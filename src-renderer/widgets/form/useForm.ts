@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { describeFailure, toFailure } from '@shared/contract/errors'
 import type { FieldDescription, FieldValue, FieldValues } from './fields'
 
-/** Why a form was not sent. */
 export interface FormProblem {
-  /** The field that it is about; null for the form as a whole. */
+  /** Null for the form as a whole. */
   readonly field: string | null
   readonly text: string
 }
@@ -13,9 +12,8 @@ interface FormOptions {
   readonly fields: readonly FieldDescription[]
   readonly values: FieldValues
   readonly onChange: (name: string, value: FieldValue) => void
-  /** What keeps it from being sent; null when nothing does. */
   readonly check?: () => FormProblem | null
-  /** What it throws is shown: beside the field that `details.field` names, else below all of them. */
+  /** Its error is shown beside the field that `details.field` names, else below all fields. */
   readonly send: () => Promise<void>
 }
 
@@ -27,7 +25,6 @@ export interface FormState extends Pick<FormOptions, 'fields' | 'values'> {
   readonly forgetProblem: () => void
 }
 
-/** What a form is at. Its values stay with the caller, who may keep them as a draft. */
 export function useForm({ fields, values, onChange, check, send }: FormOptions): FormState {
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
@@ -59,11 +56,10 @@ export function useForm({ fields, values, onChange, check, send }: FormOptions):
   }
 }
 
-/** What went wrong when it was sent; null for what the person cancelled, which is no error. */
+/** Null where the person cancelled, which is no error. */
 export const sendProblem = (error: unknown, fields: readonly FieldDescription[]): FormProblem | null =>
   toFailure(error).code === 'CANCELLED' ? null : problemOf(error, fields)
 
-/** An error of the other side, at the field it names. */
 export function problemOf(error: unknown, fields: readonly FieldDescription[]): FormProblem {
   const failure = toFailure(error)
   const field = fields.find(({ name }) => name === failure.details?.['field'])

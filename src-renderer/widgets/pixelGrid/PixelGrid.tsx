@@ -8,16 +8,12 @@ import './pixelGrid.css'
 
 export interface CellTarget {
   readonly words: Uint32Array
-  /** Words a line. */
   readonly width: number
-  /** Where the cell's first pixel is. */
   readonly at: number
-  /** Whether the cell stands there since it was last painted; its place is blank otherwise. */
   readonly isThere: boolean
 }
 
 export interface PixelGridHandle {
-  /** Draws again those of the cells in sight that have changed. */
   readonly paint: (hasChanged: (cell: number) => boolean) => void
   readonly focus: () => void
 }
@@ -27,19 +23,16 @@ interface PixelGridProps {
   readonly label: string
   readonly count: number
   readonly cell: CellSize
-  /** CSS px a pixel. */
+  /** CSS px per pixel. */
   readonly zoom: number
   readonly selection: GridSelection
   readonly onSelection: (selection: GridSelection) => void
-  /** Draws all of a cell, but for its margins. A stable function: another one draws all cells again. */
+  /** Draws all of a cell but its margins. Must be a stable function: another one draws all cells again. */
   readonly paintCell: (cell: number, target: CellTarget) => void
-  /** 0xRRGGBB of the frame around a cell; null for none. Stable, as `paintCell`. */
+  /** 0xRRGGBB of the frame around a cell; null for none. Must be stable, like `paintCell`. */
   readonly markOf: (cell: number) => number | null
-  /** Beside the first cell of each row. */
   readonly rowLabel?: (cell: number) => string
-  /** Of the cell that has the keyboard, for whoever hears the window. */
   readonly cursorText: string
-  /** Enter, or a double click. */
   readonly onOpen: () => void
   /** Keys that the grid itself does not take. @returns whether it was taken */
   readonly onKey?: (event: KeyboardEvent) => boolean
@@ -47,7 +40,6 @@ interface PixelGridProps {
   readonly children?: ReactNode
 }
 
-/** CSS px, of labels such as $C000. */
 const LABEL_WIDTH = 56
 
 interface Room {
@@ -55,7 +47,6 @@ interface Room {
   readonly height: number
 }
 
-/** A list of pictures of one size on one canvas, of which only those in sight are drawn. */
 export function PixelGrid(props: PixelGridProps) {
   const { ref, label, count, cell, zoom, selection, onSelection, cursorText, rowLabel, children } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -142,7 +133,6 @@ export function PixelGrid(props: PixelGridProps) {
   )
 }
 
-/** Follows the size of an element. */
 function useRoom(element: React.RefObject<HTMLElement | null>, onRoom: (room: Room) => void): void {
   useLayoutEffect(() => {
     const watched = element.current
@@ -153,7 +143,6 @@ function useRoom(element: React.RefObject<HTMLElement | null>, onRoom: (room: Ro
   }, [element, onRoom])
 }
 
-/** Scrolls to the cursor where that is not in sight, once it has moved. */
 function useCursorInSight(
   scroller: React.RefObject<HTMLElement | null>,
   cursor: number,
@@ -203,7 +192,6 @@ interface Seen {
   readonly seenRows: number
 }
 
-/** Keeps the canvas as large as what is in sight, and draws all of it again when anything but a cell's own picture changes. */
 function usePainter(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   { count, cell, zoom, selection, paintCell, markOf }: PixelGridProps,
@@ -290,9 +278,7 @@ function usePainter(
 interface Drawn {
   readonly image: ImageData
   readonly words: Uint32Array
-  /** The words of the two frames around each cell in sight; 0 before they are drawn. */
   readonly frames: Uint32Array
 }
 
-/** Without transparency, a picture is put on it as it is. */
 const contextOf = (canvas: HTMLCanvasElement | null) => canvas?.getContext('2d', { alpha: false }) ?? null

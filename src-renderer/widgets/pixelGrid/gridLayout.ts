@@ -1,4 +1,3 @@
-/** Where the cells of a grid stand, in its own pixels, which the window shows magnified. */
 export interface CellSize {
   readonly width: number
   readonly height: number
@@ -10,12 +9,11 @@ export const CELL_MARGIN = 2
 export interface GridLayout {
   readonly columns: number
   readonly rows: number
-  /** Of a cell with its margins. */
   readonly pitchX: number
   readonly pitchY: number
 }
 
-/** As many columns as fit, by fours where there are more: addresses are read off more easily then. */
+/** As many columns as fit, in multiples of four where there are more, as addresses are easier to read off then. */
 export function layoutOf({ width, height }: CellSize, room: number, count: number): GridLayout {
   const pitchX = width + 2 * CELL_MARGIN
   const fitting = Math.max(1, Math.floor(room / pitchX))
@@ -23,7 +21,6 @@ export function layoutOf({ width, height }: CellSize, room: number, count: numbe
   return { columns, rows: Math.ceil(count / columns), pitchX, pitchY: height + 2 * CELL_MARGIN }
 }
 
-/** The cell at a place; null beside all of them. */
 export function cellAt({ columns, pitchX, pitchY }: GridLayout, x: number, y: number, count: number): number | null {
   const column = Math.floor(x / pitchX)
   const row = Math.floor(y / pitchY)
@@ -31,7 +28,6 @@ export function cellAt({ columns, pitchX, pitchY }: GridLayout, x: number, y: nu
   return column < 0 || column >= columns || row < 0 || cell >= count ? null : cell
 }
 
-/** Draws a frame of a pixel around a cell whose own place, without margins, is `at`. */
 export function frameCell(
   words: Uint32Array,
   width: number,

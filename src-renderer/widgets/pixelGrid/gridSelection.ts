@@ -1,8 +1,5 @@
-/** Cells that are chosen in a grid, and how keys and clicks change that. */
 export interface GridSelection {
-  /** Where the keyboard is. */
   readonly cursor: number
-  /** Where a range begins that Shift makes. */
   readonly anchor: number
   readonly picked: ReadonlySet<number>
 }
@@ -15,7 +12,6 @@ export function extendTo(selection: GridSelection, at: number): GridSelection {
   return { ...selection, cursor: at, picked: new Set(Array.from({ length }, (_, n) => from + n)) }
 }
 
-/** One that is picked alone stays. */
 export function toggleAt(selection: GridSelection, at: number): GridSelection {
   const picked = new Set(selection.picked)
   if (!picked.has(at)) picked.add(at)
@@ -30,7 +26,6 @@ export const selectAll = (selection: GridSelection, count: number): GridSelectio
 
 export const pickedInOrder = ({ picked }: GridSelection): number[] => [...picked].sort((a, b) => a - b)
 
-/** The same selection in a grid that has `count` cells now. */
 export function withinCount(selection: GridSelection, count: number): GridSelection {
   const last = Math.max(0, count - 1)
   if (selection.cursor <= last && selection.anchor <= last && [...selection.picked].every((at) => at <= last))
@@ -43,11 +38,10 @@ export function withinCount(selection: GridSelection, count: number): GridSelect
 interface GridSize {
   readonly columns: number
   readonly count: number
-  /** Whole rows that are seen at once. */
   readonly pageRows: number
 }
 
-/** Where a key of {@link https://www.w3.org/WAI/ARIA/apg/patterns/grid/} leads; undefined for other keys. */
+/** The cell that a key of {@link https://www.w3.org/WAI/ARIA/apg/patterns/grid/} leads to; undefined for other keys. */
 export function keyTarget(
   key: string,
   isCtrl: boolean,

@@ -1,4 +1,3 @@
-/** A small assembler for whole sources: labels, constants, data, two passes and more until nothing moves. */
 import { AppError, toFailure } from '../../contract/errors'
 import { formatAddress } from '../address'
 import { encode } from '../assembler'
@@ -7,13 +6,12 @@ import { encodeText } from './sourceText'
 import { sourceValue } from './sourceValue'
 
 interface Assembled {
-  /** A PRG file: the load address, then the bytes; what lies between two origins is 0. */
+  /** A PRG file; the space between two origins is filled with 0. */
   readonly prg: Uint8Array<ArrayBuffer>
   readonly start: number
   /** Exclusive. */
   readonly end: number
   readonly labels: readonly { readonly name: string; readonly address: number }[]
-  /** Which line, counted from 1, made the bytes from an address on. */
   readonly lines: readonly { readonly line: number; readonly address: number; readonly length: number }[]
 }
 
@@ -29,24 +27,22 @@ export type AssembledSource =
 
 const MAX_LINES = 50_000
 const MAX_PROBLEMS = 20
-/** A source whose labels still move then never comes to rest. */
+/** The most passes over a source: one whose labels still move by then never comes to rest. */
 const MAX_PASSES = 8
 const MEMORY = 0x10000
 const BASIC_START = 0x0801
-/** Of a BASIC program with one SYS of five digits, bytes. */
+/** Size of a BASIC program with one SYS of five digits, bytes. */
 const BASIC_LINE = 13
 
 interface Item {
   readonly line: number
-  /** The label without a scope that it stands behind; null before the first. */
   readonly scope: string | null
   readonly label: string | null
   readonly statement: Statement | null
 }
 
 /**
- * A source without an origin gets a BASIC line that starts it, at $0801. Of its problems the first twenty are told: lines that do
- * not read, and what is wrong with the others.
+ * A source without an origin gets a BASIC line at $0801 that starts it. Only the first twenty problems are reported.
  */
 export function assembleSource(source: string): AssembledSource {
   const texts = source.split(/\r\n|\r|\n/)
@@ -86,7 +82,6 @@ function itemsOf(texts: readonly string[], problems: SourceProblem[]): Item[] {
   ]
 }
 
-/** A label without a name: behind which item of the source it stands, and its address. */
 interface Placed {
   readonly index: number
   readonly address: number
@@ -98,11 +93,8 @@ const isGlobal = (label: string): boolean => !isNameless(label) && !/^[.@_]/.tes
 class Assembly {
   readonly #items: readonly Item[]
   readonly #unread: readonly SourceProblem[]
-  /** By scope and name. */
   #labels = new Map<string, number>()
-  /** By its spelling, in the order of the source: `-` and `+`. */
   #nameless = new Map<string, readonly Placed[]>()
-  /** Of labels with a scope, by their name alone; null where several have it. */
   #scoped = new Map<string, number | null>()
   /** Indices of instructions whose operand was not known at first: they keep the longer form. */
   readonly #long = new Set<number>()
@@ -111,7 +103,6 @@ class Assembly {
   #isUsed = new Uint8Array(MEMORY)
   #lines: { line: number; address: number; length: number }[] = []
 
-  /** @param unread what is wrong with lines that are not among the items */
   constructor(items: readonly Item[], unread: readonly SourceProblem[]) {
     this.#items = items
     this.#unread = unread
@@ -173,7 +164,6 @@ class Assembly {
     this.#labels.set(name, value)
   }
 
-  /** @returns the address behind it */
   #place(
     { statement, index, scope, line }: Item & { readonly index: number; readonly statement: Statement },
     address: number,
@@ -292,7 +282,6 @@ class Assembly {
   }
 }
 
-/** Where the first one behind a line of the source is, by halving. */
 function firstAfter(all: readonly Placed[], index: number): number {
   let low = 0
   let high = all.length
@@ -313,7 +302,6 @@ function namesWithoutScope(labels: ReadonlyMap<string, number>): Map<string, num
   return names
 }
 
-/** `main`, or `main/.loop` for one that is known in its scope only. */
 const nameIn = (scope: string | null, label: string): string =>
   isGlobal(label) || scope === null ? label : `${scope}/${label}`
 
@@ -341,16 +329,14 @@ function wordOf(value: number): [number, number] {
   return [value & 0xff, (value >> 8) & 0xff]
 }
 
-/** Null for what is no text in quotes. */
 function textIn(written: string, encoding: Parameters<typeof encodeText>[1]): readonly number[] | null {
   const [, text] = /^"((?:[^"\\]|\\.)*)"$/s.exec(written) ?? []
   return text === undefined ? null : encodeText(text.replaceAll(/\\(.)/g, '$1'), encoding)
 }
 
-/** `10 SYS 2061` and the end of the program. */
 function basicStart(address: number, at: number): number[] {
   const digits = Array.from(String(at), (digit) => digit.charCodeAt(0))
-  // The length does not depend on what is not known yet.
+  // The length must not depend on what is not known yet.
   const padded = [...Array<number>(Math.max(0, 5 - digits.length)).fill(0x20), ...digits]
   const next = address + 6 + padded.length
   return [...wordOf(next), 10, 0, 0x9e, ...padded, 0, 0, 0]

@@ -1,4 +1,3 @@
-/** One line of an assembler source, taken apart: what the usual cross-assemblers agree on, in their various spellings. */
 import { isMnemonic } from '../assembler'
 import type { Encoding } from './sourceText'
 
@@ -15,11 +14,10 @@ export type Statement =
     }
   | { readonly kind: 'fill'; readonly count: string; readonly value: string }
   | { readonly kind: 'align'; readonly to: string }
-  /** A BASIC program `10 SYS address`. */
   | { readonly kind: 'start'; readonly at: string }
 
 export interface SourceLine {
-  /** `-` and `+`, of any number, are labels without a name. */
+  /** `-` and `+`, in any number, are labels without a name. */
   readonly label: string | null
   readonly statement: Statement | null
 }
@@ -45,12 +43,10 @@ define('scr screen', text('screen'))
 define('ascii raw', text('ascii'))
 define('null asciiz', text('keys', 0))
 
-/** What only says how a tool is to work. */
 const ignored = new Set(['to', 'cpu', 'processor', 'encoding', 'segment', 'code', 'export', 'global', 'p02', 'setcpu'])
 
 const LABEL = /^(?:([A-Za-z_][\w.]*|[.@_][A-Za-z]\w*):?|([-+]+):?)(?=\s|$|:)/
 
-/** A statement that is none: the word that is not known, and the label in front of it. */
 export interface UnknownLine {
   readonly unknown: string
   readonly label: string | null
@@ -83,7 +79,7 @@ export function readSourceLine(line: string): SourceLine | UnknownLine {
   return /^[.!]/.test(word) ? { unknown: word, label: null } : { unknown: /^\S+/.exec(rest)?.[0] ?? rest, label: name }
 }
 
-/** @returns null for what is ignored; undefined for what is none */
+/** @returns null for an ignored statement; undefined for an unknown one */
 function statementOf(text: string): Statement | null | undefined {
   const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(text) ?? []
   if (isMnemonic(word)) return { kind: 'instruction', text }
@@ -99,13 +95,11 @@ function statementOf(text: string): Statement | null | undefined {
 /** KickAssembler names its blocks: `*=$1000 "music"`. */
 const withoutName = (origin: string): string => origin.replace(/\s*"[^"]*"\s*$/, '')
 
-/** From `;` or `//` on, outside texts. */
 function withoutComment(line: string): string {
   const found = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|(?!\/\/)[^;])*/.exec(line)
   return found?.[0] ?? line
 }
 
-/** By commas outside texts and brackets. */
 function listOf(rest: string): string[] {
   const values: string[] = []
   let value = ''

@@ -1,4 +1,4 @@
-/** Texts in an assembler source, as bytes. What has no code becomes a question mark. */
+/** Characters without a code become a question mark. */
 import { textToPetscii } from '../petscii'
 import { textToScreenCode } from '../screenCodes'
 
@@ -7,7 +7,7 @@ const QUESTION_MARK = 0x3f
 export type Encoding = 'keys' | 'petscii' | 'screen' | 'ascii'
 
 const encodings: Readonly<Record<Encoding, (text: string) => Iterable<number>>> = {
-  /** Letters of both cases as their keys alone: capitals after power-on. */
+  /** Both cases of a letter give the code of its key alone: capitals after power-on. */
   keys: (text) => textToPetscii(text.toLowerCase()),
   /** A capital is the key with SHIFT. */
   petscii: textToPetscii,

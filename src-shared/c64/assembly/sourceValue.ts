@@ -1,8 +1,6 @@
-/** What an expression in an assembler source stands for. */
 import { AppError } from '../../contract/errors'
 import { encodeText } from './sourceText'
 
-/** @returns null for a label that has no value yet */
 export type LabelValue = (name: string) => number | null
 
 const NAME = /[A-Za-z_.@][\w.@]*/y
@@ -10,13 +8,11 @@ const NUMBER = /\$[0-9a-f]+|0x[0-9a-f]+|%[01]+|\d+/iy
 const CHARACTER = /'(.)'|"(.)"/uy
 const OPERATOR = /<<|>>|[-+*/&|^]/y
 
-/** Tightest last. */
 const rows: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/']]
-/** Within each other, brackets and signs. */
 const MAX_DEPTH = 50
 
 /**
- * `table+2`, `<(end-start)`, `*+3`, `'a'`: a number, or null while a label in it has no value. `<` and `>` in front take the low and
+ * `table+2`, `<(end-start)`, `*+3`, `'a'`: null while a label in it has no value. `<` and `>` in front take the low and
  * high byte of all that follows. Throws INVALID.
  * @param here what `*` stands for
  */

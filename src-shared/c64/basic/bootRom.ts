@@ -1,12 +1,10 @@
-/** What Bridgedeck's own boot ROM runs of BASIC: the statements of resources/c64/kernal/interpreter.asm, and no others. */
+/** The BASIC of Bridgedeck's own boot ROM: the statements of resources/c64/kernal/interpreter.asm, and no others. */
 import type { Program } from '../prg'
 import { FIRST_TOKEN, keywords } from './tokens'
 import { BASIC_START } from './tokenise'
 
-/** Where a program first needs more than the boot ROM has. */
 export interface MissingBasic {
   readonly line: number
-  /** Such as FOR, or the first letters of a variable. */
   readonly word: string
 }
 
@@ -15,7 +13,6 @@ interface Line {
   readonly text: Uint8Array
 }
 
-/** The word that the boot ROM does not understand; null where it runs the program, or the program has no BASIC lines. */
 export function missingBasic(program: Program): MissingBasic | null {
   const { lines, isAll } = linesOf(program)
   for (const { number, text } of lines) {
@@ -30,7 +27,6 @@ export function missingBasic(program: Program): MissingBasic | null {
   return null
 }
 
-/** The lines from $0801 on, and whether the program has nothing else. */
 function linesOf({ loadAddress, bytes }: Program): { lines: Line[]; isAll: boolean } {
   const lines: Line[] = []
   if (loadAddress > BASIC_START) return { lines, isAll: false }
@@ -48,7 +44,6 @@ function linesOf({ loadAddress, bytes }: Program): { lines: Line[]; isAll: boole
   return { lines, isAll: bytes.length - at <= 2 }
 }
 
-/** What came after a statement. */
 type End = 'statement' | 'line' | 'program'
 
 const token = (keyword: string): number => FIRST_TOKEN + keywords.indexOf(keyword)
@@ -70,14 +65,12 @@ const [SPACE, QUOTE, COLON, SEMICOLON, COMMA] = [code(' '), code('"'), code(':')
 class StatementReader {
   readonly #text: Uint8Array
   #at = 0
-  /** Whether a SYS was come upon. */
   called = false
 
   constructor(text: Uint8Array) {
     this.#text = text
   }
 
-  /** The next statement with what separates it from others; null where it is not understood. */
   statement(): End | null {
     while (this.#take(COLON));
     const first = this.#current
@@ -90,7 +83,6 @@ class StatementReader {
     return next === COLON ? 'statement' : null
   }
 
-  /** What stands where it could not be read on. */
   get word(): string {
     const [first = 0] = this.#text.subarray(this.#at)
     if (first >= FIRST_TOKEN) return keywords[first - FIRST_TOKEN] ?? '?'

@@ -1,4 +1,4 @@
-/** The names of PETSCII's control codes in listings, as VICE's petcat writes them; more than one for some. */
+/** Names of PETSCII's control codes as VICE's petcat writes them; some have several. */
 const named: Readonly<Record<number, string>> = {
   0x05: 'wht white',
   0x08: 'dish',
@@ -43,7 +43,6 @@ const named: Readonly<Record<number, string>> = {
   0xa0: 'shsp',
 }
 
-/** Other names in listings of magazines, CBM prg Studio and C64Studio, and characters that no keyboard has. */
 const alsoNamed: Readonly<Record<number, string>> = {
   0x12: 'reverseon rvson revon',
   0x20: 'space spaces spc',
@@ -60,7 +59,7 @@ const alsoNamed: Readonly<Record<number, string>> = {
   0xff: 'pi',
 }
 
-/** What the Commodore key and the key in the same place of `COMMODORE_KEYS` give: the KERNAL's table at $EC03. */
+/** Codes of the Commodore key with each key of `COMMODORE_KEYS`: the KERNAL's table at $EC03. */
 const commodoreCodes = [
   0xb0, 0xbf, 0xbc, 0xac, 0xb1, 0xbb, 0xa5, 0xb4, 0xa2, 0xb5, 0xa1, 0xb6, 0xa7, 0xaa, 0xb9, 0xaf, 0xab, 0xb2, 0xae,
   0xa3, 0xb8, 0xbe, 0xb3, 0xbd, 0xb7, 0xad, 0xa4, 0xdf, 0xa6, 0xdc, 0xa8,
@@ -77,12 +76,12 @@ const codes = new Map(
   ),
 )
 
-/** How often one may stand for itself: no line is longer. */
+/** The most repeats of one code: no line is longer. */
 const MAX_TIMES = 250
 
 /**
- * The codes that stand in braces; null for none. One by name, number or keys: `clr`, `light blue`, `$93`, `147`, `CBM-A`, `shift *`;
- * several as `down*3`, `3 down` or `down:3`.
+ * The codes for a text in braces; null for none. By name, number or keys: `clr`, `light blue`, `$93`, `147`, `CBM-A`,
+ * `shift *`; repeated as `down*3`, `3 down` or `down:3`.
  */
 export function controlCodes(text: string): readonly number[] | null {
   const written = text.trim().toLowerCase()
@@ -115,6 +114,5 @@ function keyCode(written: string): number | undefined {
   return /^[a-z]$/.test(key) ? key.charCodeAt(0) + 0x60 : shiftCodes[SHIFT_KEYS.indexOf(key)]
 }
 
-/** `clr`, or `$01` for a code without a name. */
 export const controlName = (code: number): string =>
   named[code]?.split(' ')[0] ?? `$${code.toString(16).padStart(2, '0')}`

@@ -1,16 +1,13 @@
-/** A BASIC program in memory as text. */
 import { petsciiToText } from '../petscii'
 import { controlName } from './controlCodes'
 import { DATA, FIRST_TOKEN, keywords, PI, REM } from './tokens'
 
 const QUOTE = 0x22
 const COLON = 0x3a
-/** As many as line numbers allow. */
 const MAX_LINES = 64_000
 
 /**
- * As LIST would print it, with control codes in braces, from the line at `start` on. It ends where a link does not lead on, so that
- * any memory can be read.
+ * As LIST prints it, with control codes in braces. It ends where a link leads nowhere, so that any memory can be read.
  */
 export function listBasic(read: (address: number) => number, start: number): string[] {
   const word = (at: number): number => read(at) | (read(at + 1) << 8)

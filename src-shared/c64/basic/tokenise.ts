@@ -1,17 +1,13 @@
-/** BASIC text to a program as the C64 keeps it. */
 import { textToPetscii } from '../petscii'
 import type { SourceProblem } from '../assembly/assembleSource'
 import { controlCodes } from './controlCodes'
 import { DATA, FIRST_TOKEN, keywords, PI, PRINT, REM } from './tokens'
 
 export const BASIC_START = 0x0801
-/** As BASIC accepts it when it is typed. */
 const MAX_LINE_NUMBER = 63_999
 /** With link, number and end, BASIC counts within a line in eight bits. */
 const MAX_LINE_BYTES = 250
-/** Link, number and end. */
 const LINE_FRAME_BYTES = 5
-/** With its braces. */
 const MAX_CODE_CHARS = 60
 const MAX_PROBLEMS = 20
 const MEMORY_END = 0xa000
@@ -24,9 +20,9 @@ export type TokenisedProgram =
 const C64STUDIO = /^#(?:C64Studio|RetroDevStudio)\.MetaData\.BASIC:(.{0,200})$/i
 
 /**
- * Each line begins with its number; the last of two with the same number counts, as when they are typed. Letters of both cases are
- * the key alone, `{clr}`, `{$93}` and `{147}` a control code. In a text of C64Studio in lower case, capitals are the key with SHIFT.
- * Its problems are told by the line of the text, from 1. Linear in time; nothing behind the twentieth problem is read.
+ * The last of two lines with the same number counts, as when typed. Letters of both cases are the key without SHIFT;
+ * `{clr}`, `{$93}` and `{147}` are control codes. In a lower-case text of C64Studio, capitals are the key with SHIFT.
+ * Problems name the line of the text, from 1; nothing behind the twentieth is read. Linear in time.
  */
 export function tokenise(text: string): TokenisedProgram {
   const problems: SourceProblem[] = []
@@ -75,7 +71,6 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** @returns a sentence for a line that is none; null for an empty one */
 function lineOf(written: string, hasShift: boolean): { number: number; bytes: readonly number[] } | string | null {
   const line = written.trim()
   if (line === '') return null
@@ -91,7 +86,8 @@ function lineOf(written: string, hasShift: boolean): { number: number; bytes: re
 }
 
 /**
- * As BASIC crunches a line: no keywords within quotes, nor behind REM, nor in DATA up to a colon. Stops when the line is too long.
+ * Crunches a line as BASIC does: no keywords within quotes, behind REM, or in DATA up to a colon. Stops when the line
+ * is too long.
  */
 function crunch(text: string, hasShift: boolean): readonly number[] | string {
   const bytes: number[] = []
@@ -127,7 +123,6 @@ function crunch(text: string, hasShift: boolean): readonly number[] | string {
 
 interface Keyword {
   readonly token: number
-  /** As written. */
   readonly length: number
 }
 

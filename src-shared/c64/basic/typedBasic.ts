@@ -3,7 +3,6 @@ import { missingBasic } from './bootRom'
 import { keywords } from './tokens'
 import { tokenise } from './tokenise'
 
-/** What of a text, typed at the prompt of Bridgedeck's own boot ROM, needs BASIC: a statement or `line 10`; null where nothing does. */
 export function needsBasic(text: string): string | null {
   for (const written of text.split(/[\r\n]+/)) {
     const line = written.trim()
@@ -24,7 +23,6 @@ function isStatement(line: string): boolean {
     : /^\P{L}|^$/u.test(upper.slice(keyword.length))
 }
 
-/** The boot ROM does these at its prompt only. */
 const atPrompt = /^(run|new|list|help)\b/i
 
 function missingStatement(line: string): string | null {

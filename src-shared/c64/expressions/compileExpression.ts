@@ -1,14 +1,12 @@
-/** An expression as a function, for what is asked at each instruction. It never throws; dividing by zero gives 0. */
+/** Compiled for use at each instruction. Never throws; dividing by zero gives 0. */
 import type { Expression, ExpressionBank, ExpressionRegister, Operator } from './expression'
 
-/** A machine between two instructions. */
 export interface ExpressionMachine {
   register(name: ExpressionRegister): number
   /** Without side effects. */
   peek(bank: ExpressionBank, address: number): number
 }
 
-/** A 32-bit integer with a sign. */
 export type Evaluate = (machine: ExpressionMachine) => number
 
 export function compileExpression(expression: Expression): Evaluate {

@@ -1,5 +1,3 @@
-/** What a condition or a watch reads of a machine and computes from it. */
-
 /** As in VICE's monitor: `FL` holds the flags, `RL` and `CY` are the raster's line and the cycle in it. */
 export const expressionRegisters = ['A', 'X', 'Y', 'SP', 'PC', 'FL', 'RL', 'CY'] as const
 export type ExpressionRegister = (typeof expressionRegisters)[number]
@@ -18,17 +16,15 @@ export const operatorRows = [
 ] as const
 export type Operator = (typeof operatorRows)[number][number]
 
-/** All values are 32-bit integers with a sign; a comparison is 1 or 0. */
+/** All values are signed 32-bit integers; a comparison is 1 or 0. */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'register'; readonly register: ExpressionRegister }
-  /** One byte, or two with the low one first. */
   | { readonly kind: 'memory'; readonly bank: ExpressionBank; readonly bytes: 1 | 2; readonly address: Expression }
   | { readonly kind: 'bit'; readonly of: Expression; readonly bit: number }
   | { readonly kind: 'not' | 'minus'; readonly of: Expression }
   | { readonly kind: 'binary'; readonly operator: Operator; readonly left: Expression; readonly right: Expression }
 
-/** The banks whose bytes it reads. */
 export function banksOf(expression: Expression): ExpressionBank[] {
   switch (expression.kind) {
     case 'number':
@@ -43,7 +39,6 @@ export function banksOf(expression: Expression): ExpressionBank[] {
   }
 }
 
-/** Whether it is the same on every machine at every moment. */
 export function isConstant(expression: Expression): boolean {
   switch (expression.kind) {
     case 'number':

@@ -1,10 +1,8 @@
-/** Values of expressions as they are shown. */
 import { petsciiToText } from '../petscii'
 
 export const valueFormats = ['hex', 'decimal', 'binary', 'signed', 'petscii'] as const
 export type ValueFormat = (typeof valueFormats)[number]
 
-/** A byte's two digits where they suffice, a word's four, else all of the 32 bits. */
 export function formatValue(value: number, format: ValueFormat): string {
   const bits = value >= 0 && value <= 0xff ? 8 : value >= 0 && value <= 0xffff ? 16 : 32
   switch (format) {

@@ -12,7 +12,6 @@ type Part = (machine: ExpressionMachine) => string
 
 export interface LogMessage {
   readonly text: Part
-  /** What it reads of memory. */
   readonly banks: ReadonlySet<ExpressionBank>
 }
 
@@ -24,7 +23,6 @@ export function requireLogMessage(text: string, names: AddressNames = builtInNam
     for (const bank of banksOf(expression)) banks.add(bank)
     return expression
   }
-  // Every other part is an expression.
   const parts = text
     .split(/\{([^{}]*)\}/)
     .map((part, index) => (index % 2 === 1 ? valueIn(part, expressionIn) : literal(part)))

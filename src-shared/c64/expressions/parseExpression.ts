@@ -1,7 +1,6 @@
 /**
- * Conditions and watches as people write them, near to VICE's monitor: `A == $05 and @$d020 & $0f != 0`. Numbers are
- * decimal without `$`, `0x` or `%`; `@` is the byte at an address, `word(…)` two bytes, `.7` a bit; bits are combined
- * before anything is compared.
+ * Syntax close to VICE's monitor: `A == $05 and @$d020 & $0f != 0`. Numbers are decimal without `$`, `0x` or `%`; `@`
+ * is the byte at an address, `word(…)` two bytes, `.7` a bit; bit operators bind tighter than comparisons.
  */
 import { AppError } from '../../contract/errors'
 import { builtInNames, type Names } from '../labels/names'
@@ -40,7 +39,6 @@ export function parseExpression(text: string, names: AddressNames = builtInNames
   }
 }
 
-/** Throws INVALID, which names the column and what was expected there. */
 export function requireExpression(text: string, names: AddressNames = builtInNames): Expression {
   const parsed = parseExpression(text, names)
   if (parsed.ok) return parsed.expression
@@ -51,7 +49,9 @@ export function requireExpression(text: string, names: AddressNames = builtInNam
   })
 }
 
-/** As {@link requireExpression}; INVALID also where nothing of the machine is in it, so that it never changes. */
+/**
+ * As {@link requireExpression}; INVALID also for an expression that reads nothing of the machine and so never changes.
+ */
 export function requireCondition(text: string, names: AddressNames = builtInNames): Expression {
   const expression = requireExpression(text, names)
   if (!isConstant(expression)) return expression
@@ -75,7 +75,6 @@ const registers = new Map<string, ExpressionRegister>([
   ['CYC', 'CY'],
 ])
 
-/** Bits of FL. */
 const flags = new Map(Object.entries({ C: 0, Z: 1, I: 2, D: 3, B: 4, V: 6, N: 7 }))
 
 class Parser {
@@ -102,7 +101,6 @@ class Parser {
     return token
   }
 
-  /** Binary operators of one row and of all that bind tighter. */
   #row(row: number): Expression {
     const operators: readonly Operator[] | undefined = operatorRows[row]
     if (operators === undefined) return this.#unary()
@@ -134,7 +132,6 @@ class Parser {
     return this.#bits(this.#primary())
   }
 
-  /** `@$d011.7` */
   #bits(of: Expression): Expression {
     if (!this.#takes('.')) return of
     const { kind } = this.#token

@@ -1,20 +1,13 @@
-/** An expression's text in pieces. */
-
 export type Token = {
-  /** Offset in the text. */
   readonly position: number
   readonly text: string
 } & ({ readonly kind: 'number'; readonly value: number } | { readonly kind: 'name' | 'symbol' | 'end' })
 
-/** What is wrong with a text, and where. */
 export interface ExpressionProblem {
-  /** Offset in the text. */
   readonly position: number
-  /** One sentence. */
   readonly message: string
 }
 
-/** Thrown within the parser only. */
 export class ProblemFound extends Error {
   readonly problem: ExpressionProblem
 
@@ -63,5 +56,4 @@ function number(position: number, text: string, digits: string, base: 2 | 10 | 1
 const MAX_SHOWN = 40
 const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
-/** Whole where it takes two code units. */
 const characterAt = (text: string, position: number): string => String.fromCodePoint(text.codePointAt(position) ?? 0)

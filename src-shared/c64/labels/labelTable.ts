@@ -1,27 +1,23 @@
-/** The labels of a machine's program: name to address, address to the nearest label, in O(log n). */
 import { fullNameOf, type ProgramLabel } from './programLabel'
 
-/** How far behind a label of unknown size an address is still called after it: `draw+5`. */
+/** How far behind a label of unknown size an address is still named after it: `draw+5`. */
 const MAX_OFFSET = 256
-/** Below, labels are variables, and what follows one does not belong to it. */
+/** Labels below are variables, and what follows one does not belong to it. */
 const FIRST_WITH_OFFSET = 0x0200
 
 export interface NearLabel {
   readonly label: ProgramLabel
-  /** 0 at the label itself. */
   readonly offset: number
 }
 
 export class LabelTable {
-  /** By address, the one to show first; without constants. */
   readonly #byAddress: readonly ProgramLabel[]
   readonly #byName = new Map<string, ProgramLabel[]>()
-  /** In the order of names. */
   readonly all: readonly ProgramLabel[]
 
   constructor(labels: readonly ProgramLabel[]) {
     const unique = new Map<string, ProgramLabel>()
-    // One file may tell the scope of what another one calls by its name alone.
+    // One file may give the scope of a label that another file gives by name alone.
     const scoped = new Set(labels.flatMap((label) => (label.scope === null ? [] : [`${label.address} ${label.name}`])))
     for (const label of labels) {
       if (label.scope === null && scoped.has(`${label.address} ${label.name}`)) continue
@@ -29,7 +25,7 @@ export class LabelTable {
       const known = unique.get(key)
       if (known === undefined || detail(label) > detail(known)) unique.set(key, label)
     }
-    // A collator takes ten times as long.
+    // A collator would take ten times as long.
     this.all = [...unique.values()]
       .map((label) => ({ label, key: label.name.toLowerCase() }))
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.label.address - b.label.address))
@@ -51,8 +47,8 @@ export class LabelTable {
   }
 
   /**
-   * The labels with this name, or `scope.name`: as it is written, otherwise whatever its case, otherwise as C compilers
-   * write it, with `_` before it.
+   * The labels with this name, or `scope.name`: as written, else in any case, else with the `_` that C compilers put
+   * before it.
    */
   named(text: string): readonly ProgramLabel[] {
     const name = text.trim()
@@ -62,7 +58,6 @@ export class LabelTable {
     return found.length > 0 ? found : (this.#byName.get(`_${name.toLowerCase()}`) ?? [])
   }
 
-  /** The labels at exactly this address, the one to show first. */
   at(address: number): readonly ProgramLabel[] {
     const last = this.#lastUpTo(address)
     let first = last
@@ -70,7 +65,6 @@ export class LabelTable {
     return this.#byAddress.slice(first + 1, last + 1)
   }
 
-  /** What an address belongs to: the label at it, the one whose bytes it is among, or one shortly before it. */
   near(address: number): NearLabel | undefined {
     const [exact] = this.at(address)
     if (exact) return { label: exact, offset: 0 }
@@ -82,7 +76,6 @@ export class LabelTable {
     return offset < reach ? { label, offset } : undefined
   }
 
-  /** Labels whose name has the text in it: those that begin with it first. */
   search(text: string, limit: number): readonly ProgramLabel[] {
     const wanted = text.trim().toLowerCase()
     if (wanted === '') return this.all.slice(0, limit)
@@ -97,7 +90,6 @@ export class LabelTable {
     return [...begin, ...within].slice(0, limit)
   }
 
-  /** The place of the last label at this address or below; -1 where there is none. */
   #lastUpTo(address: number): number {
     let low = 0
     let high = this.#byAddress.length
@@ -110,6 +102,6 @@ export class LabelTable {
   }
 }
 
-/** Of labels at one address, the one that says more is shown: a routine before its first local label. */
+/** Of labels at one address the more detailed is shown: a routine before its first local label. */
 const detail = ({ size, scope, kind }: ProgramLabel): number =>
   (scope === null ? 4 : 0) + (size === null ? 0 : 2) + (kind === 'label' ? 0 : 1)

@@ -2,7 +2,6 @@ import { formatAddress } from '../address'
 import { nameOperand, type Instruction } from '../disassembler'
 import { builtInNames, type Names } from './names'
 
-/** The operand by a label of the program with the address beside it, or the address with a name that every C64 has. */
 export function nameTarget(
   instruction: Pick<Instruction, 'text' | 'target'>,
   names: Names,

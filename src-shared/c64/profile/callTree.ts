@@ -1,26 +1,21 @@
-/** Where the cycles of a running 6510 go: to an instruction, within the calls that led there. Its addresses are locations (`locationOf`). */
 import { MAX_LOCATION } from '../banking'
 
 export const frameKinds = ['start', 'call', 'irq', 'nmi', 'brk'] as const
 export type FrameKind = (typeof frameKinds)[number]
 
-/** A routine as it was called from one place, itself called from one, up to where the profile or an interrupt began. */
 export interface CallNode {
-  /** The index of the node that it was called from; null for the first one and for interrupts. */
+  /** The index of the calling node; null for the first one and for interrupts. */
   readonly parent: number | null
   readonly kind: FrameKind
-  /** Its first instruction; null for what ran when the profile began. */
   readonly entry: number | null
-  /** The instruction that called it. */
   readonly from: number | null
   readonly calls: number
-  /** Each address with the cycles that its instruction took here, one after the other. */
+  /** Pairs: an address, then the cycles that its instruction took here. */
   readonly cycles: number[]
 }
 
 export interface CallTreeBounds {
   readonly nodes: number
-  /** Addresses of all nodes together. */
   readonly places: number
 }
 
@@ -46,7 +41,6 @@ const nodeOf = (parent: number | null, kind: FrameKind, entry: number | null, fr
 export class CallTree {
   readonly #bounds: CallTreeBounds
   readonly #nodes: Node[] = [nodeOf(null, 'start', null, null)]
-  /** The node of each call under way, and the stack pointer at which it has ended. */
   readonly #open: { readonly node: number; readonly end: number }[] = []
   #present = 0
   #places = 0
@@ -56,19 +50,24 @@ export class CallTree {
     this.#bounds = bounds
   }
 
-  /** True where the bounds were reached: what came later counts for its caller, or for the routine's first instruction. */
+  /**
+   * Whether the limits were reached: later cycles then count for the caller, or for the routine's first instruction.
+   */
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** An instruction ran; `sp` is the stack pointer after it. */
+  /** `sp` is the stack pointer after the instruction. */
   ran(pc: number, cycles: number, sp: number): void {
     this.#add(pc, cycles)
     while (sp >= (this.#open.at(-1)?.end ?? Infinity)) this.#open.pop()
     this.#present = this.#open.at(-1)?.node ?? 0
   }
 
-  /** A routine was entered. @param from the instruction that called it @param sp the stack pointer before it was */
+  /**
+   * @param from the calling instruction
+   * @param sp the stack pointer before the call
+   */
   enter(kind: Exclude<FrameKind, 'start'>, entry: number, from: number, sp: number): void {
     const node = this.#find(kind, entry, from)
     this.#open.push({ node, end: sp })
@@ -106,7 +105,7 @@ export class CallTree {
     node.cycles.set(place, (node.cycles.get(place) ?? 0) + cycles)
   }
 
-  /** An interrupt is no call of what it interrupts. */
+  /** An interrupt is not a call by the routine that it interrupts. */
   #find(kind: FrameKind, entry: number, from: number): number {
     const isCall = kind === 'call'
     const parent = isCall ? this.#present : 0

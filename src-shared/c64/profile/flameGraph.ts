@@ -1,23 +1,18 @@
-/** A profile as one page of HTML that needs nothing else: a block is as wide as the time it took, what it calls stands above. */
 import { counted } from '../../countedText'
 import { escapeHtml } from '../../escapeHtml'
 import type { ProfileBlock } from './profileReport'
 
-/** Narrower blocks would not be seen. */
 const MIN_SHARE = 0.0005
 const ROW_HEIGHT = 20
-/** For 100 %. */
 const PRECISION = 4
 
 interface PlacedBlock {
   readonly block: ProfileBlock
   readonly depth: number
-  /** From 0 to 1. */
   readonly left: number
   readonly width: number
 }
 
-/** @param title what was measured, in one line */
 export function flameGraph(root: ProfileBlock, title: string): string {
   const placed = placeBlocks(root)
   const depth = Math.max(...placed.map((each) => each.depth)) + 1
@@ -100,7 +95,6 @@ function blockHtml({ block, depth, left, width }: PlacedBlock, depths: number, w
   return `<button style="${style}" ${data} title="${name}: ${counted(block.cycles, 'cycle')}, ${share} %">${name}</button>`
 }
 
-/** The same name has the same colour, between red and yellow-green. */
 function hueOf(name: string): number {
   let hash = 0
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 997

@@ -1,33 +1,26 @@
-/** The interrupts of a running 6510: which handler, from when to when, and how long it had to wait. */
-
 export interface InterruptSpan {
   readonly kind: 'irq' | 'nmi'
-  /** Its first instruction, with the memory that it is in (`locationOf`). */
   readonly entry: number
-  /** Where the KERNAL's entry jumped to by its vector; else the entry. */
+  /** Where the KERNAL's entry jumped by its vector; else the entry. */
   readonly handler: number
   /** Cycles since the first line of the first frame. */
   readonly start: number
-  /** Null where it was still under way when the last frame ended. */
+  /** Null where it was still running when the last frame ended. */
   readonly end: number | null
-  /** Its own, without those of interrupts that came in between. */
   readonly cycles: number
-  /** How many others it interrupted, one within the other. */
   readonly depth: number
-  /** It was requested at most so many cycles before; null where it was before the first frame, or the machine does not tell. */
+  /** Most cycles since its request; null where that was before the first frame, or the machine does not tell. */
   readonly waited: number | null
 }
 
 export const MAX_INTERRUPT_SPANS = 5_000
 
-/** The KERNAL's entries and their indirect jumps lie above. */
 const KERNAL = 0xe000
 
 interface OpenSpan extends Omit<InterruptSpan, 'handler' | 'end' | 'cycles'> {
   handler: number
   end: number | null
   cycles: number
-  /** The stack pointer at which it has ended. */
   readonly sp: number
 }
 
@@ -36,7 +29,6 @@ export class InterruptTimeline {
   readonly #open: OpenSpan[] = []
   #isCut = false
 
-  /** True where there were more than are kept. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -45,12 +37,11 @@ export class InterruptTimeline {
     return this.#open.length > 0
   }
 
-  /** The entry of the one that is under way, and the stack pointer at which it has ended. */
   get present(): { readonly entry: number; readonly sp: number } | undefined {
     return this.#open.at(-1)
   }
 
-  /** @param sp the stack pointer before it was taken */
+  /** @param sp the stack pointer before the interrupt */
   enter(span: Pick<InterruptSpan, 'kind' | 'entry' | 'start' | 'waited'>, sp: number): void {
     const open = { ...span, handler: span.entry, depth: this.#open.length, end: null, cycles: 0, sp }
     if (this.#spans.length < MAX_INTERRUPT_SPANS) this.#spans.push(open)
@@ -58,7 +49,10 @@ export class InterruptTimeline {
     this.#open.push(open)
   }
 
-  /** An instruction, or the sequence that takes an interrupt, ended. @param sp the stack pointer after it */
+  /**
+   * Call after an instruction, or the sequence that takes an interrupt.
+   * @param sp the stack pointer after it
+   */
   ran(cycles: number, sp: number, now: number): void {
     const present = this.#open.at(-1)
     if (!present) return
@@ -69,13 +63,11 @@ export class InterruptTimeline {
     }
   }
 
-  /** An indirect jump. */
   jumped(from: number, to: number): void {
     const present = this.#open.at(-1)
     if (present && (from & 0xffff) >= KERNAL && present.handler === present.entry) present.handler = to
   }
 
-  /** In the order in which they began. */
   get spans(): InterruptSpan[] {
     return this.#spans.map(({ kind, entry, handler, start, end, cycles, depth, waited }) => ({
       kind,
@@ -98,7 +90,6 @@ export interface InterruptShare {
   readonly maxWaited: number | null
 }
 
-/** Each handler with its sums, the one that took most first. */
 export function interruptShares(spans: readonly InterruptSpan[]): InterruptShare[] {
   const shares = new Map<string, InterruptShare>()
   for (const { kind, handler, cycles, waited } of spans) {

@@ -1,4 +1,3 @@
-/** A profile by names: a row for each routine and label, and the blocks of a flame graph. */
 import { formatLocation } from '../banking'
 import type { CallNode, FrameKind } from './callTree'
 
@@ -6,13 +5,9 @@ type Interrupt = Exclude<FrameKind, 'start' | 'call'>
 
 export interface ProfileRow {
   readonly name: string
-  /** Which interrupt it ran in; null outside. */
   readonly interrupt: Interrupt | null
-  /** By JSR or as an interrupt; 0 for a label that is come to otherwise. */
   readonly calls: number
-  /** Cycles of its own instructions. */
   readonly self: number
-  /** Those with all that it calls. */
   readonly total: number
 }
 
@@ -23,12 +18,10 @@ export interface ProfileBlock {
 }
 
 export interface ProfileReport {
-  /** The one that took most itself first. */
   readonly rows: readonly ProfileRow[]
   readonly root: ProfileBlock
 }
 
-/** What ran when the profile began, outside of routines and labels. */
 export const MAIN_PROGRAM = 'main program'
 
 const interruptTitles: Readonly<Record<Interrupt, string>> = { irq: 'IRQ', nmi: 'NMI', brk: 'BRK' }
@@ -38,7 +31,6 @@ interface Path {
   readonly interrupt: Interrupt | null
 }
 
-/** Every address that is to be named. */
 export function addressesIn(nodes: readonly CallNode[]): number[] {
   const found = new Set<number>()
   for (const { entry, from, cycles } of nodes) {
@@ -49,7 +41,6 @@ export function addressesIn(nodes: readonly CallNode[]): number[] {
   return [...found]
 }
 
-/** @param nameOf such as `draw`, or `draw+3` within it; null for an address without a name */
 export function reportProfile(nodes: readonly CallNode[], nameOf: (address: number) => string | null): ProfileReport {
   const labelOf = (address: number): string | null => nameOf(address)?.replace(/\+\d+$/, '') ?? null
   const rows = new Map<string, { -readonly [Key in keyof ProfileRow]: ProfileRow[Key] }>()
@@ -83,7 +74,6 @@ export function reportProfile(nodes: readonly CallNode[], nameOf: (address: numb
   }
 }
 
-/** The names that a routine stands below, its own last. @param paths of the nodes before it, its caller among them */
 function pathOf(
   { parent, kind, entry, from }: CallNode,
   paths: readonly Path[],
@@ -119,7 +109,6 @@ function addCycles(root: GrowingBlock, names: readonly string[], cycles: number)
   }
 }
 
-/** The largest child first. */
 function finished({ name, cycles, children }: GrowingBlock): ProfileBlock {
   return { name, cycles, children: [...children.values()].map(finished).sort((a, b) => b.cycles - a.cycles) }
 }

@@ -1,11 +1,9 @@
-/** What is searched for in memory: for each place the bytes that fit there. */
 import { AppError } from '../../contract/errors'
 
-/** The bytes that fit at one place of a pattern: 1 at the index of each that does. */
+/** 1 at the index of each byte that fits at one place of a pattern. */
 export type FittingBytes = Uint8Array
 export type BytePattern = readonly FittingBytes[]
 
-/** More would be no search for something. */
 export const MAX_PATTERN_BYTES = 128
 
 export const fitting = (fits: (byte: number) => boolean): FittingBytes =>
@@ -16,8 +14,8 @@ export const exactly = (...bytes: readonly number[]): FittingBytes => fitting((b
 const hint = 'Write bytes in hexadecimal, two digits each, and ? for any digit: a9 ?? 8d 2? d0.'
 
 /**
- * `a9 ?? 8d 2? d0`: two hex digits each, `?` for any digit; spaces, commas and `$` between them as one likes.
- * Throws INVALID.
+ * `a9 ?? 8d 2? d0`: two hex digits each, `?` for any digit; spaces, commas and `$` between them at will. Throws
+ * INVALID.
  */
 export function parseBytePattern(text: string): BytePattern {
   const digits = text.replaceAll(/\$|0x|[\s,]/gi, '')
@@ -33,7 +31,6 @@ function fittingDigits(digits: string): FittingBytes {
   return fitting((byte) => pattern.test(byte.toString(16).padStart(2, '0')))
 }
 
-/** Throws INVALID for a pattern that is too long, or that everything fits. */
 export function checked(pattern: BytePattern): BytePattern {
   if (pattern.length > MAX_PATTERN_BYTES)
     throw new AppError('INVALID', `${pattern.length} bytes are too many to search for.`, {

@@ -1,10 +1,8 @@
-/** Instructions to search for, such as `sta $d0??`. */
 import { AppError } from '../../contract/errors'
 import { formatAddress, parseAddress } from '../address'
 import { disassemble, type Instruction } from '../disassembler'
 import { builtInNames, type Names } from '../labels/names'
 
-/** What each of the instructions that follow each other must read as. */
 export type InstructionPattern = readonly RegExp[]
 
 const MAX_INSTRUCTIONS = 8
@@ -14,8 +12,8 @@ const hint =
   'Write instructions as the disassembler shows them, ? for any digit and * for anything: sta $d0??, lda #* : sta $d020.'
 
 /**
- * `sta $d0??`, `ld? #$00 : * vic.border`, `jsr draw+3`: instructions that follow each other, separated by colons; `?` stands for one
- * character, `*` for any number. A mnemonic alone fits with every operand. Throws INVALID.
+ * `sta $d0??`, `ld? #$00 : * vic.border`, `jsr draw+3`: consecutive instructions, separated by colons; `?` stands for
+ * one character, `*` for any number. A mnemonic alone fits with every operand. Throws INVALID.
  */
 export function parseInstructionPattern(text: string, names: Names = builtInNames): InstructionPattern {
   const instructions = text.split(':').map((part) => part.trim())
@@ -38,15 +36,15 @@ function expressionOf(instruction: string, names: Names): RegExp {
 const globOf = (text: string): string =>
   text.replaceAll(/\*+|[^A-Z0-9*]/g, (sign) => (sign === '?' ? '.' : sign.startsWith('*') ? '.*' : `\\${sign}`))
 
-/** `VIC.BORDER,X` as `$D020,X`. Numbers and the registers stay. Throws INVALID for an unknown name. */
+/** `VIC.BORDER,X` becomes `$D020,X`. Numbers and the registers stay. Throws INVALID for an unknown name. */
 const withoutNames = (operand: string, names: Names): string =>
   operand.replaceAll(/(?<![$?*@\p{L}\p{N}_])[\p{L}_@][\p{L}\p{N}_.@]+(?:[+-](?:\d+|\$[0-9a-f]+))?/giu, (name) =>
     formatAddress(parseAddress(name, names)),
   )
 
 /**
- * The instructions that stand at `address` if they fit, else null.
- * @param read a byte of memory; the address wraps at $FFFF
+ * Null where the instructions at `address` do not fit.
+ * @param read wraps at $FFFF
  */
 export function fittingInstructions(
   read: (address: number) => number,

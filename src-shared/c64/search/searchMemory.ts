@@ -1,4 +1,3 @@
-/** Searching memory: for bytes, text, words, pointers and instructions. */
 import { parseAddress, type AddressRange } from '../address'
 import { addressingMode, disassemble } from '../disassembler'
 import { builtInNames, type Names } from '../labels/names'
@@ -13,18 +12,13 @@ export const MAX_SHOWN_BYTES = 16
 
 interface SearchMatch {
   readonly address: number
-  /** Bytes. */
   readonly length: number
-  /** The first of them as they stand there, up to {@link MAX_SHOWN_BYTES}. */
   readonly bytes: Uint8Array
-  /** What was found there, where the query leaves it open: the code of a text, or instructions. */
   readonly what: string | null
 }
 
 export interface SearchResult {
-  /** In the order of their addresses. */
   readonly matches: SearchMatch[]
-  /** Of which `matches` are the first. */
   readonly total: number
 }
 
@@ -36,7 +30,6 @@ export interface MemoryPart {
 
 const codeTitles: Readonly<Record<TextCode, string>> = { petscii: 'PETSCII', screen: 'screen codes', ascii: 'ASCII' }
 
-/** What stands at an offset of the memory, if it is looked for. */
 type Finder = (offset: number) => Pick<SearchMatch, 'length' | 'what'> | null
 
 /** Throws INVALID for a query that does not read. */
@@ -45,10 +38,10 @@ export function checkQuery({ kind, query }: { readonly kind: SearchKind; readonl
 }
 
 /**
- * Every place where the query fits; overlapping ones as well. What follows a range belongs to a match that begins in it.
+ * Every match, overlapping ones too. A match that begins in a range may go on behind it. Throws INVALID for a query
+ * that cannot be read.
  * @param maxMatches how many are listed; the rest is counted
  * @param names that words, pointers and operands may have
- * Throws INVALID for a query that does not read.
  */
 export function searchMemory(
   memory: MemoryPart,
@@ -108,10 +101,9 @@ const patternFinder =
   (offset) =>
     fitsAt(bytes, offset, pattern) ? { length: pattern.length, what } : null
 
-/** Text in whichever code it stands; a code that lacks one of the characters is left out. */
+/** A code that lacks one of the text's characters is left out. */
 function anyTextFinder(bytes: Uint8Array, text: string): Finder {
   const codes = textCodes.filter((code) => hasText(text, code))
-  // No code has it: PETSCII tells why.
   const finders = (codes.length > 0 ? codes : ['petscii' as const]).map((code) =>
     patternFinder(bytes, textPattern(text, code), codeTitles[code]),
   )
@@ -124,7 +116,6 @@ function anyTextFinder(bytes: Uint8Array, text: string): Finder {
   }
 }
 
-/** Words that hold the address, as operand or by themselves, and branches that lead to it. */
 function pointerFinder({ bytes, start }: MemoryPart, address: number): Finder {
   const isWord = patternFinder(bytes, wordPattern(address))
   const read = (at: number): number => bytes[at - start] ?? 0

@@ -1,4 +1,3 @@
-/** Text to search for, in the codes that a C64 keeps text in. */
 import { AppError } from '../../contract/errors'
 import { screenCodeToPetscii, substitutes } from '../petscii'
 import { textToScreenCode } from '../screenCodes'
@@ -9,7 +8,7 @@ export type TextCode = (typeof textCodes)[number]
 
 const anyByte = fitting(() => true)
 
-/** Letters fit in both cases, screen codes reversed as well; `?` is any character. Throws INVALID. */
+/** Letters match in both cases, screen codes also reversed; `?` is any character. Throws INVALID. */
 export function textPattern(text: string, code: TextCode): BytePattern {
   return checked(
     Array.from(text, (character) => {
@@ -21,7 +20,6 @@ export function textPattern(text: string, code: TextCode): BytePattern {
   )
 }
 
-/** Whether the code has all characters of the text. */
 export const hasText = (text: string, code: TextCode): boolean =>
   Array.from(text).every((character) => character === '?' || bytesOf[code](character).length > 0)
 

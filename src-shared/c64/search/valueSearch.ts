@@ -1,10 +1,10 @@
 /**
- * Finding where a running program keeps a value: take all of memory, then keep what changed, grew, fell or equals a number
- * as it does on the screen, step by step.
+ * Finds where a running program keeps a value: from all of memory, each step keeps what changed, grew, fell or equals a
+ * number.
  */
 import { AppError } from '../../contract/errors'
 
-/** Bytes of the value: one, or two with the low byte first. */
+/** One byte, or two with the low byte first. */
 export type ValueSize = 1 | 2
 
 const comparisons = {
@@ -22,12 +22,10 @@ const changes = {
   down: (now, before, by) => (by === null ? now < before : before - now === by),
 } as const satisfies Record<string, (now: number, before: number, by: number | null) => boolean>
 
-/** Whether a value is kept. */
 export type ValueCondition = (now: number, before: number) => boolean
 
 const hint = 'Write = 3, != 3, < 10, > 10, changed, unchanged, up, down, up 1, down 2 or changed 1.'
 
-/** `= 3`, `!= $ff`, `up`, `down 2`… Throws INVALID. */
 export function parseValueCondition(text: string, size: ValueSize): ValueCondition {
   const [, word = '', number] = /^\s*(==?|!=|<|>|[a-z]+)\s*(?:by\s+)?(\$[0-9a-f]{1,4}|\d{1,5})?\s*$/i.exec(text) ?? []
   const name = word.toLowerCase()
@@ -51,24 +49,19 @@ const isKeyOf = <Table extends object>(table: Table, name: string): name is keyo
 const parseAmount = (number: string): number =>
   number.startsWith('$') ? Number.parseInt(number.slice(1), 16) : Number(number)
 
-/** Memory at one moment, and the addresses that are still candidates then. */
 export interface ValueStep {
   /** As typed; null for the first step, which keeps everything. */
   readonly condition: string | null
-  /** 64 KiB. */
   readonly image: Uint8Array
-  /** Ascending. */
   readonly candidates: Uint16Array
 }
 
-/** Every address of 64 KiB of memory. */
 export const firstStep = (image: Uint8Array, size: ValueSize): ValueStep => ({
   condition: null,
   image,
   candidates: Uint16Array.from({ length: 0x10000 - size + 1 }, (_, address) => address),
 })
 
-/** What of a step's candidates is kept when memory is now `image`. Throws INVALID. */
 export function nextStep(last: ValueStep, image: Uint8Array, condition: string, size: ValueSize): ValueStep {
   const isKept = parseValueCondition(condition, size)
   const candidates = last.candidates.filter((address) =>
@@ -80,6 +73,5 @@ export function nextStep(last: ValueStep, image: Uint8Array, condition: string, 
 export const valueAt = (image: Uint8Array, address: number, size: ValueSize): number =>
   (image[address] ?? 0) | (size === 2 ? (image[address + 1] ?? 0) << 8 : 0)
 
-/** The bytes of a value, low byte first. */
 export const bytesOfValue = (value: number, size: ValueSize): Uint8Array<ArrayBuffer> =>
   size === 1 ? Uint8Array.of(value) : Uint8Array.of(value & 0xff, value >> 8)

@@ -1,22 +1,17 @@
-/** The bands of a frame: raster lines that follow each other and that the VIC-II draws in one way. */
 import { decodeVideo, ioByte, type Video } from '../video'
 import { ioOf, type ReplayedLine } from './replayFrame'
 
 export interface FrameBand {
-  /** Raster lines; in NTSC the last is less than the first where the counter begins again. */
+  /** Raster lines; in NTSC the last is less than the first where the counter restarts. */
   readonly firstLine: number
   readonly lastLine: number
   readonly video: Video
   readonly border: number
-  /** $D021 to $D024. */
   readonly backgrounds: readonly number[]
-  /** The upper or lower border covers all of it. */
   readonly inBorder: boolean
-  /** Registers that differ from the band above, as addresses; none of the first one. */
   readonly changed: readonly number[]
 }
 
-/** What decides how a line is drawn, with the bits that count. */
 const parts: readonly (readonly [address: number, mask: number])[] = [
   [0xd011, 0x7f],
   [0xd016, 0x1f],
@@ -28,12 +23,10 @@ const parts: readonly (readonly [address: number, mask: number])[] = [
 interface Row {
   readonly line: number
   readonly isOpen: boolean
-  /** Of `parts`. */
   readonly values: readonly number[]
   readonly video: Video
 }
 
-/** Bands within the picture, from its top. */
 export class BandsOverFrame {
   readonly #rows: Row[] = []
 

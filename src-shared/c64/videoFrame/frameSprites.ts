@@ -1,4 +1,4 @@
-/** The sprites that a frame showed: one that was used again further down counts as another. */
+/** A sprite that is used again further down counts as another one. */
 import type { VideoStandard } from '../../contract/machine'
 import { PICTURE_WIDTH, DISPLAY_X } from '../picture'
 import { decodeSprite, seenByVic, SPRITE_HEIGHT, SPRITE_WIDTH, spriteFacts, type Sprite } from '../sprites'
@@ -6,31 +6,25 @@ import { decodeVideo } from '../video'
 import { rasterOf } from '../vicii'
 import { ioOf, type ReplayedLine } from './replayFrame'
 
-/** What can change while a sprite is shown. */
 const spriteParts = [
   ...(['x', 'pointer', 'colour', 'multicolour', 'multicolour1', 'multicolour2'] as const),
   ...(['expandX', 'expandY', 'behind'] as const),
 ] as const
 
 export interface SpriteChange {
-  /** From this raster line on. */
   readonly line: number
   readonly part: (typeof spriteParts)[number]
   readonly to: number | boolean
 }
 
-/** As it was in its first line. */
 export interface FrameSprite extends Sprite {
-  /** Raster lines; the last is less than the first where it goes on in the next frame. */
+  /** Raster lines; the last is less than the first where the sprite goes on in the next frame. */
   readonly firstLine: number
   readonly lastLine: number
-  /** The border covers all of it. */
   readonly inBorder: boolean
-  /** While it is shown. */
   readonly changes: readonly SpriteChange[]
 }
 
-/** As many changes of one sprite are kept. */
 const MAX_CHANGES = 200
 
 type Facts = Omit<Sprite, 'pixels'>
@@ -55,7 +49,6 @@ const newlyShown = (firstLine: number): Shown => ({
   changes: [],
 })
 
-/** Kept in the order in which they begin. */
 export class SpritesOverFrame {
   readonly #standard: VideoStandard
   readonly #all: Shown[] = []
@@ -106,7 +99,6 @@ export class SpritesOverFrame {
           shown.changes.push({ line, part, to: sprite[part] })
   }
 
-  /** Those of which some is in the picture. */
   get result(): FrameSprite[] {
     const { lines } = rasterOf[this.#standard]
     return this.#all.flatMap(({ first, firstLine, lines: seen, isInPicture, isInWindow, changes }) => {
@@ -118,7 +110,6 @@ export class SpritesOverFrame {
   }
 }
 
-/** Whether some of it lies there, in pixels of the picture. */
 function isBetween({ x, expandX }: Facts, standard: VideoStandard, left: number, right: number): boolean {
   const { pixels } = rasterOf[standard]
   if (x >= pixels) return false

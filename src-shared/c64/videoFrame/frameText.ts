@@ -1,4 +1,3 @@
-/** A frame in words. */
 import type { VideoFrame } from '../../contract/videoFrame'
 import { counted } from '../../countedText'
 import { formatAddress } from '../address'
@@ -7,18 +6,15 @@ import { videoModeTitles } from '../video'
 import type { FrameBand } from './frameBands'
 import type { FrameSprite, SpriteChange } from './frameSprites'
 
-/** Bands that follow each other, and are so low and so many that each for itself says nothing. */
 export interface BandGroup {
   readonly firstLine: number
   readonly lastLine: number
   readonly bands: readonly FrameBand[]
 }
 
-/** Lines of a band that is low. */
 const LOW_LINES = 2
 const MANY_LOW = 6
 
-/** Many low bands in a row are one group, any other band is a group of its own. */
 export function groupBands(bands: readonly FrameBand[]): BandGroup[] {
   const groups: BandGroup[] = []
   let low: FrameBand[] = []
@@ -46,7 +42,6 @@ export function groupBands(bands: readonly FrameBand[]): BandGroup[] {
 export const linesText = ({ firstLine, lastLine }: Pick<FrameBand, 'firstLine' | 'lastLine'>): string =>
   firstLine === lastLine ? String(firstLine) : `${firstLine} to ${lastLine}`
 
-/** What a band, or each band of a group, shows. */
 export function bandText({ bands }: BandGroup): string {
   const [band] = bands
   if (!band) return ''
@@ -74,7 +69,6 @@ function backgroundsOf({ video, backgrounds }: FrameBand): readonly number[] {
   return video.mode === 'multicolourText' ? backgrounds.slice(0, 3) : backgrounds.slice(0, 1)
 }
 
-/** The registers that differ from the band above; of a group, those that change within it too. */
 export const changedText = ({ bands }: BandGroup): string =>
   [...new Set(bands.flatMap(({ changed }) => changed))]
     .sort((a, b) => a - b)
@@ -94,10 +88,8 @@ const partTitles: Readonly<Record<SpriteChange['part'], string>> = {
 }
 const colours: ReadonlySet<string> = new Set(['colour', 'multicolour1', 'multicolour2'])
 
-/** So many changes are told one by one. */
 const TOLD_CHANGES = 3
 
-/** What changes while it is shown; empty where nothing does. */
 export function spriteChangesText({ changes }: Pick<FrameSprite, 'changes'>): string {
   if (changes.length > TOLD_CHANGES) {
     const parts = [...new Set(changes.map(({ part }) => partTitles[part]))]
@@ -111,7 +103,6 @@ function changeText({ line, part, to }: SpriteChange): string {
   return `${partTitles[part]} ${value} from line ${line}`
 }
 
-/** What must be said of how it was read: sentences. */
 export function frameNotes({ isCut, cost, changes }: Pick<VideoFrame, 'isCut' | 'cost' | 'changes'>): string[] {
   return [
     ...(isCut ? ['The frame is not whole: the machine stopped, or too much was written in it.'] : []),
@@ -120,7 +111,6 @@ export function frameNotes({ isCut, cost, changes }: Pick<VideoFrame, 'isCut' | 
   ]
 }
 
-/** Sprites in words, as a list begins. */
 export function spriteCountText(sprites: readonly FrameSprite[]): string {
   const hidden = sprites.filter(({ inBorder }) => inBorder).length
   const shown = counted(sprites.length - hidden, 'sprite')

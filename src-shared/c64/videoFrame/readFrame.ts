@@ -7,11 +7,9 @@ import { replayFrame } from './replayFrame'
 export interface FrameReading {
   readonly sprites: readonly FrameSprite[]
   readonly bands: readonly FrameBand[]
-  /** As the machine drew it, otherwise as it is drawn again line by line. */
   readonly picture: Picture
 }
 
-/** What a frame showed. */
 export function readFrame(frame: VideoFrame): FrameReading {
   const sprites = new SpritesOverFrame(frame.standard)
   const bands = new BandsOverFrame()

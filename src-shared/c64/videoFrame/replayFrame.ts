@@ -1,29 +1,33 @@
 /**
- * A frame of the VIC-II drawn again, line by line, from where it began and what was written since. Registers count as they stand
- * where the chip looks at them in a line (`lineCycles`); RAM is that of the frame's beginning, but for the sprite pointers.
+ * Draws a frame of the VIC-II again, line by line, from its beginning and the writes since. Registers count as they
+ * stand where the chip looks at them in a line (`lineCycles`); RAM is that of the frame's beginning, except for the
+ * sprite pointers.
  */
 import type { Picture } from '../../contract/memory'
 import type { VideoChange, VideoFrame } from '../../contract/videoFrame'
 import { firstRasterLine, packPixels, PICTURE_WIDTH, pictureHeight } from '../picture'
 import { cyclesPerLine, lineCycles, rasterOf, VideoLogic, type VideoMemory } from '../vicii'
 
-/** The chip in a line. The arrays are those of the replay, which go on. */
 export interface ReplayedLine {
   readonly line: number
-  /** Null where the line is not in the picture. */
   readonly y: number | null
   readonly registers: Uint8Array
   readonly memory: VideoMemory
 }
 
 export interface ReplayListener {
-  /** The line was drawn. `sprites`: those that it shows, one bit each; `isOpen`: no upper or lower border covers it. */
+  /**
+   * @param sprites those that the line shows, one bit each
+   * @param isOpen no upper or lower border covers the line
+   */
   drawn(line: ReplayedLine, sprites: number, isOpen: boolean): void
-  /** Sprites were fetched for the next line. `begun`: those whose first line that is, one bit each. */
+  /** @param begun sprites whose first line is the next one, one bit each */
   fetched(line: ReplayedLine, begun: number, shown: number): void
 }
 
-/** @param listener is told of the second of two frames: the first one gives the lines that go on from the frame before */
+/**
+ * @param listener hears of the second of two frames: the first gives the lines that carry over from the frame before
+ */
 export function replayFrame(frame: VideoFrame, listener: ReplayListener): Picture {
   const { standard } = frame
   const height = pictureHeight(standard)
@@ -63,7 +67,7 @@ function runFrame(frame: VideoFrame, video: VideoLogic, pixels: Uint8Array, list
   }
 }
 
-/** Does what was written before a cycle of a line, each time on from where it was. */
+/** Goes on each time from where it was, up to a cycle of a line. */
 function changesInto(
   { changes, standard }: VideoFrame,
   registers: Uint8Array,
@@ -86,7 +90,6 @@ function apply({ kind, at, value }: VideoChange, registers: Uint8Array, memory: 
   else memory.bank = value & 3
 }
 
-/** 4096 bytes from $D000, with the registers and the bank as they are there. */
 export function ioOf({ registers, memory }: Pick<ReplayedLine, 'registers' | 'memory'>): Uint8Array {
   const io = new Uint8Array(0x1000)
   io.set(registers)

@@ -1,4 +1,3 @@
-/** Characters, screens and bitmaps of the sheet as the parts of an editor: the bytes that a machine would have for them. */
 import type { VideoMode } from '../../c64/video'
 import { bitmapModes, isFli, textModes, type Artwork, type Backgrounds, type SpriteSheet } from '../artwork'
 import { VIC_BYTES, VIC_START, type ArtworkPart } from './model'
@@ -8,7 +7,7 @@ export type PlainArtwork = Exclude<Artwork, SpriteSheet>
 const BORDER = 0xd020 - VIC_START
 const BACKGROUND = 0xd021 - VIC_START
 
-/** A copy; empty where the artwork has no such part. Characters without colours of their own have the one of all. */
+/** A copy; empty where the artwork has no such part. Characters without colours of their own get the common one. */
 export function bytesOfPart(artwork: PlainArtwork, part: ArtworkPart): Uint8Array {
   if (part === 'registers') return registersOf(artwork)
   switch (artwork.kind) {
@@ -23,13 +22,12 @@ export function bytesOfPart(artwork: PlainArtwork, part: ArtworkPart): Uint8Arra
   }
 }
 
-/** How its bytes can be shown; the present mode alone for FLI. */
+/** FLI can be shown in its present mode only. */
 export function modesOf(artwork: PlainArtwork): readonly VideoMode[] {
   if (artwork.kind !== 'bitmap') return textModes
   return isFli(artwork) ? [artwork.mode] : bitmapModes
 }
 
-/** The same bytes and colours, shown in another of {@link modesOf}; others leave it as it is. */
 export function withMode(artwork: PlainArtwork, mode: string): PlainArtwork {
   if (artwork.kind === 'bitmap') return { ...artwork, mode: bitmapModes.find((each) => each === mode) ?? artwork.mode }
   return { ...artwork, mode: textModes.find((each) => each === mode) ?? artwork.mode }
@@ -44,7 +42,6 @@ function registersOf(artwork: PlainArtwork): Uint8Array {
   return registers
 }
 
-/** The artwork with another part, of the same length; all else is as it was. */
 export function withPart(artwork: PlainArtwork, part: ArtworkPart, bytes: Uint8Array): PlainArtwork {
   if (part === 'registers') return withRegisters(artwork, bytes)
   switch (artwork.kind) {

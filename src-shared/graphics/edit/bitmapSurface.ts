@@ -1,12 +1,9 @@
-/** A bitmap as a surface of colours, within the limits of its cells. */
 import { SCREEN_COLUMNS, SCREEN_ROWS, type BitmapMode } from '../artwork'
 import { isInside, type Parts, type Point, type Surface } from './surface'
 
-/** What a full cell does with one more colour: what it uses least gives way, or the pixel is left as it is. */
 export type FullCell = 'replace' | 'leave'
 
 interface Slot {
-  /** The bits of a pixel that stand for it. */
   readonly bits: number
   readonly part: number
   readonly shift: number
@@ -15,7 +12,6 @@ interface Slot {
 const SCREEN = 1
 const COLOURS = 2
 
-/** The slots of a cell that have a colour of its own. */
 const slotsOf = (mode: BitmapMode): readonly Slot[] =>
   mode === 'bitmap'
     ? [
@@ -30,7 +26,6 @@ const slotsOf = (mode: BitmapMode): readonly Slot[] =>
 
 const CELL_PIXELS = 64
 
-/** One cell of a bitmap: eight rows of eight points. */
 class Cell {
   readonly #parts: Parts
   readonly #cell: number
@@ -83,14 +78,13 @@ class Cell {
     return uses
   }
 
-  /** Colours that pixels have, the shared background among them. */
   coloursInUse(): Set<number> {
     const used = new Set<number>()
     for (let pixel = 0; pixel < CELL_PIXELS; pixel++) used.add(this.colourOf(this.bitsAt(pixel & 7, pixel >> 3)))
     return used
   }
 
-  /** @param pixels what they are to be, at `y * 8 + x` */
+  /** @param pixels colours by `y * 8 + x` */
   draw(pixels: ReadonlyMap<number, number>, whenFull: FullCell): void {
     const left = new Map(pixels)
     const put = (colour: number): boolean => {
@@ -103,7 +97,7 @@ class Cell {
       }
       return true
     }
-    // First what has a slot, so that a slot which these pixels leave is free for the others.
+    // Colours that have a slot come first, so that a slot which these pixels leave is free for the others.
     const drawn = mostFirst(pixels.values())
     const missing = drawn.filter((colour) => !put(colour))
     const given = new Set(drawn.filter((colour) => !missing.includes(colour)))
@@ -116,7 +110,6 @@ class Cell {
     }
   }
 
-  /** What no other pixel uses, else what is used least and was not drawn just now; null where the cell is to stay. */
   #slotFor(left: ReadonlyMap<number, number>, given: ReadonlySet<number>, whenFull: FullCell): Slot | null {
     const candidates = this.#slots.map((slot) => ({ slot, uses: this.#usesBeside(slot.bits, left) }))
     const free = candidates.find(({ uses }) => uses === 0)
@@ -140,7 +133,6 @@ function mostFirst(colours: Iterable<number>): number[] {
 
 const cellAt = (x: number, y: number): number => (y >> 3) * SCREEN_COLUMNS + (x >> 3)
 
-/** How many colours a cell may show, and which it shows. */
 export function coloursOfCell(parts: Parts, mode: BitmapMode, background: number, x: number, y: number) {
   const cell = new Cell(parts, cellAt(x, y), mode, background)
   return { used: cell.coloursInUse(), limit: mode === 'bitmap' ? 2 : 4 }

@@ -1,26 +1,22 @@
-/** Sprites and characters as a surface: blocks of bits in a grid, hires or in bit pairs. */
 import { isInside, type Parts, type Surface } from './surface'
 
 export interface Block {
-  /** The part that holds its bytes, row by row. */
   readonly part: number
-  /** Where in the part they begin; left out, at its start. */
   readonly first?: number
   readonly isMulticolour: boolean
 }
 
 export interface BlockGrid {
   readonly blocks: readonly Block[]
-  /** Blocks a row. */
   readonly columns: number
-  /** Of a block, in points; the width is a multiple of eight. */
+  /** Size of a block in points; the width is a multiple of eight. */
   readonly width: number
   readonly height: number
 }
 
 /**
- * Points are hires pixels; a multicolour pixel is two of them, both with its bit pair. A hires pixel takes any value but 0 as 1.
- * The places of a last row that no block fills hold 0 and take nothing.
+ * Points are hires pixels; a multicolour pixel takes two, both with its bit pair. A hires pixel takes any value but 0
+ * as 1. Places of the last row without a block hold 0 and take nothing.
  */
 export function blockSurface({ blocks, columns, width, height }: BlockGrid): Surface {
   const size = { width: columns * width, height: Math.ceil(blocks.length / columns) * height }

@@ -1,8 +1,6 @@
-/** A text screen as a surface: a point is a character with its colour. */
 import type { TextMode } from '../artwork'
 import { isInside, type Surface } from './surface'
 
-/** What a cell holds as one value. */
 export const cellValue = (code: number, colour: number): number => (code & 0xff) | ((colour & 0x0f) << 8)
 export const codeOfCell = (value: number): number => value & 0xff
 export const colourOfCell = (value: number): number => (value >> 8) & 0x0f
@@ -10,19 +8,16 @@ export const colourOfCell = (value: number): number => (value >> 8) & 0x0f
 const SPACE = 0x20
 const REVERSE = 0x80
 
-/** How a code is shown beside its shape: from the inverse of the shape, or on one of four backgrounds. */
 export const kindBitsOf = (mode: TextMode): number => (mode === 'extendedText' ? 0xc0 : REVERSE)
 
-/** The same shape reversed, or on the next background. */
 export const nextKindOf = (mode: TextMode, code: number): number =>
   (code + (mode === 'extendedText' ? 0x40 : REVERSE)) & 0xff
 
-/** What of a cell is drawn; the rest stays. */
 export type CellBrush = 'both' | 'character' | 'colour'
 
 const masks: Readonly<Record<CellBrush, number>> = { both: 0xfff, character: 0x0ff, colour: 0xf00 }
 
-/** Parts: the codes, and as many values of colour RAM, whose upper nibbles are left as they are. */
+/** Parts: the codes, and as many colour RAM values, whose upper nibbles are not changed. */
 export function cellSurface(brush: CellBrush, clearColour: number, size: Pick<Surface, 'width' | 'height'>): Surface {
   const { width } = size
   const get: Surface['get'] = ([codes, colours], x, y) =>

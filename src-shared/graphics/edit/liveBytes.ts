@@ -1,4 +1,4 @@
-/** Bytes on their way to a machine: the newest of each counts, one write is under way at a time, and none is lost. */
+/** Bytes on their way to a machine: the newest of each counts, one write runs at a time, and none is lost. */
 import { MAX_RUNS, type MemoryRun, type Space } from '../../contract/memory'
 
 interface LiveByte {
@@ -6,14 +6,12 @@ interface LiveByte {
   readonly address: number
   value: number
   state: 'waiting' | 'sent' | 'written' | 'unwritten'
-  /** When the machine had it, ms since 1970. */
   writtenAt: number
 }
 
 interface Machine {
   /** At most {@link MAX_RUNS}. */
   readonly write: (runs: readonly MemoryRun[]) => Promise<unknown>
-  /** How many bytes are not written, and why; null where the reason is that of before. */
   readonly onUnwritten: (count: number, error: unknown) => void
   /** ms since 1970. */
   readonly now: () => number
@@ -37,12 +35,11 @@ export class LiveBytes {
     this.#start()
   }
 
-  /** Resolves once the machine has all that was put. */
   async written(): Promise<void> {
     while (this.#writing) await this.#writing
   }
 
-  /** Puts what the machine does not show yet into bytes read from it. @param readAt ms since 1970 */
+  /** Covers bytes read from the machine with those that it does not show yet. @param readAt ms since 1970 */
   cover({ space, address, bytes }: MemoryRun, readAt: number): void {
     if (this.#bytes.size === 0) return
     for (const [key, byte] of this.#bytes) {
@@ -52,7 +49,7 @@ export class LiveBytes {
     }
   }
 
-  /** Bytes that the machine did not take. They stay over what it shows until they are written or taken back. */
+  /** Bytes that the machine did not take stay over what it shows until they are written or taken back. */
   get unwritten(): readonly LiveByte[] {
     return this.#in('unwritten')
   }
@@ -104,7 +101,6 @@ export class LiveBytes {
   }
 }
 
-/** What stands side by side as one run, by address. */
 export const memoryRuns = (bytes: readonly LiveByte[]): MemoryRun[] =>
   runsOf(bytes).flatMap((run) => {
     const [first] = run

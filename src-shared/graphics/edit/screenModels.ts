@@ -1,4 +1,3 @@
-/** Characters, the text screen and the bitmap in the editor, wherever their bytes lie; and those in the memory of a machine. */
 import { formatAddress } from '../../c64/address'
 import { decodeVideo, isCharacterRom, type VideoMode } from '../../c64/video'
 import {
@@ -24,7 +23,6 @@ const COLOUR_RAM = 0xd800
 const textModeOf = (mode: VideoMode): TextMode =>
   mode === 'multicolourText' || mode === 'extendedText' ? mode : 'text'
 
-/** How the background registers are called, and what their colours are for. */
 export interface RegisterNames {
   readonly nameOf: (address: number) => string
   readonly shares: string
@@ -43,7 +41,6 @@ const backgroundsIn = (parts: Parts, vic: number): Backgrounds => [
 
 type Drawn = Pick<Swatch, 'value' | 'label'>
 
-/** The colour of $D021 and what follows. */
 const backgroundSwatch = (
   parts: Parts,
   vic: number,
@@ -61,16 +58,12 @@ const backgroundSwatch = (
 type Placed = Pick<EditModel, 'key' | 'title' | 'places' | 'note'> & { readonly names: RegisterNames }
 
 export interface Characters extends Placed {
-  /** In the order of the grid's cells. */
   readonly codes: readonly number[]
   readonly columns: number
   readonly mode: TextMode
   readonly blockOf: (code: number) => Required<Pick<Block, 'part' | 'first'>>
-  /** The part of the registers. */
   readonly vic: number
-  /** A value of colour RAM. */
   readonly colourOf: (parts: Parts, code: number) => number
-  /** Whose colours and mode are told. */
   readonly code: number
   readonly own: Pick<Swatch, 'source' | 'at' | 'shares'>
   readonly modeAt: EditModel['modeAt']
@@ -124,7 +117,6 @@ export interface EditedCharacters {
   readonly address: number
   readonly codes: readonly number[]
   readonly columns: number
-  /** Of colour RAM. */
   readonly colour: number
 }
 
@@ -168,10 +160,8 @@ export interface TextCells extends Placed {
   readonly mode: TextMode
   readonly columns: number
   readonly rows: number
-  /** 2,048 bytes. */
   readonly characters: Uint8Array
   readonly isLower: boolean
-  /** Of a cleared cell. */
   readonly clearColour: number
 }
 
@@ -281,7 +271,6 @@ export function cellsModel(cells: BitmapCells, whenFull: FullCell): EditModel {
   }
 }
 
-/** Null where the VIC-II shows no bitmap. */
 export function bitmapModel(image: GraphicsImage, whenFull: FullCell, space: 'ram' | 'cpu'): EditModel | null {
   const video = decodeVideo(image.io)
   if (video.mode !== 'bitmap' && video.mode !== 'multicolourBitmap') return null

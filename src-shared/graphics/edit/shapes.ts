@@ -1,4 +1,3 @@
-/** What the drawing tools draw. */
 import { isInside, type Parts, type Point, type Surface } from './surface'
 
 export interface Spot {
@@ -6,7 +5,7 @@ export interface Spot {
   readonly y: number
 }
 
-/** Bresenham's, both ends included. */
+/** Bresenham's algorithm, both ends included. */
 export function line(from: Spot, to: Spot, value: number): Point[] {
   const points: Point[] = []
   const [width, height] = [Math.abs(to.x - from.x), -Math.abs(to.y - from.y)]
@@ -35,7 +34,6 @@ const bounds = (one: Spot, other: Spot) => ({
   bottom: Math.max(one.y, other.y),
 })
 
-/** By two opposite corners. */
 export function rectangle(one: Spot, other: Spot, value: number, isFilled: boolean): Point[] {
   const { left, right, top, bottom } = bounds(one, other)
   const points: Point[] = []
@@ -45,7 +43,6 @@ export function rectangle(one: Spot, other: Spot, value: number, isFilled: boole
   return points
 }
 
-/** The outline of the ellipse that a rectangle holds. */
 export function ellipse(one: Spot, other: Spot, value: number): Point[] {
   const { left, right, top, bottom } = bounds(one, other)
   const [radiusX, radiusY] = [(right - left) / 2, (bottom - top) / 2]
@@ -63,7 +60,6 @@ export function ellipse(one: Spot, other: Spot, value: number): Point[] {
   return points
 }
 
-/** All that hangs together with the spot and holds the same. */
 export function fill(surface: Surface, parts: Parts, from: Spot, value: number): Point[] {
   if (!isInside(surface, from.x, from.y)) return []
   const old = surface.get(parts, from.x, from.y)

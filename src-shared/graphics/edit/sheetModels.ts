@@ -1,4 +1,3 @@
-/** Characters, screens and bitmaps of the sheet in the editor, without any machine. */
 import { CHARACTER_BYTES, isFli, type Bitmap, type CharacterSet, type TextScreen } from '../artwork'
 import { bytesOfPart, type PlainArtwork } from './artworkParts'
 import type { FullCell } from './bitmapSurface'
@@ -12,19 +11,15 @@ const MAX_CELLS = 65_536
 const CHARACTER_SET = 0x800
 
 export interface SheetEdit {
-  /** The number of the artwork in the sheet. */
   readonly artwork: number
-  /** Characters a row. */
   readonly columns: number
   readonly cursor: Spot
   readonly brush: CellBrush
   readonly whenFull: FullCell
-  /** As of a `GraphicsImage`. */
   readonly characterRom: Uint8Array | null
   readonly romNote?: string
 }
 
-/** Why the editor does not take it; null where it does. */
 export function whyNotEdited(artwork: PlainArtwork): string | null {
   if (artwork.kind === 'bitmap' && isFli(artwork))
     return 'This is a picture in FLI, with other colours in each line: the editor changes plain bitmaps only.'
@@ -34,7 +29,6 @@ export function whyNotEdited(artwork: PlainArtwork): string | null {
   return null
 }
 
-/** A model, or the reason why there is none. */
 export function sheetModel(artwork: PlainArtwork, edit: SheetEdit): EditModel | string {
   const why = whyNotEdited(artwork)
   if (why !== null) return why

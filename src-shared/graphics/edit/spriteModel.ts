@@ -1,4 +1,3 @@
-/** Sprites in the editor: in RAM of a machine, or in a sheet. */
 import { formatAddress } from '../../c64/address'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, spritePixels, TRANSPARENT } from '../../c64/sprites'
 import { SPRITE_BYTES, type SpriteArt, type SpriteSheet } from '../artwork'
@@ -6,7 +5,6 @@ import { blockSurface } from './blockSurface'
 import { colourIn, registerAt, vicPlace, VIC_START, type EditModel, type Place, type Swatch } from './model'
 import type { Parts } from './surface'
 
-/** A layer's look as only the editor knows it. */
 export interface LayerLook {
   readonly colour: number
   readonly multicolour: boolean
@@ -15,7 +13,6 @@ export interface LayerLook {
 const LOOK = SPRITE_BYTES
 const MULTICOLOUR = 0x80
 
-/** A sprite of a sheet as the bytes of a part. */
 export function bytesOfArt({ bytes, colour, multicolour }: SpriteArt): Uint8Array {
   const part = new Uint8Array(SPRITE_BYTES + 1)
   part.set(bytes.subarray(0, SPRITE_BYTES))
@@ -37,11 +34,9 @@ interface Sprites {
   readonly key: string
   readonly title: string
   readonly places: readonly Place[]
-  /** The part of each sprite of the grid, in order. */
   readonly partOf: readonly number[]
   readonly columns: number
   readonly areOverlays: boolean
-  /** Which of two that lie over each other is drawn on. */
   readonly layer: 0 | 1
   readonly lookOf: (parts: Parts, cell: number) => LayerLook
   readonly colours: Readonly<Record<'background' | 'multicolour1' | 'multicolour2', SharedColour>>
@@ -54,7 +49,6 @@ interface SharedColour {
   readonly part: number
   readonly offset: number
   readonly source: string
-  /** What else has it. */
   readonly shares: string
 }
 
@@ -138,12 +132,9 @@ export interface SpriteGrid {
 
 interface MachineSprites extends SpriteGrid {
   readonly addresses: readonly number[]
-  /** Of the eight sprites that the VIC-II shows, where each has its data. */
   readonly shown: readonly number[]
-  /** By layer, for sprites that the VIC-II does not show. */
   readonly looks: readonly LayerLook[]
   readonly space: 'ram' | 'cpu'
-  /** Of $D000. */
   readonly registers: Uint8Array
 }
 
@@ -196,7 +187,6 @@ export function machineSpriteModel(sprites: MachineSprites): EditModel {
   )
 }
 
-/** @param indexes of sprites of the sheet; those that are gone are left out */
 export function sheetSpriteModel(
   sheet: SpriteSheet,
   { indexes, ...grid }: SpriteGrid & { readonly indexes: readonly number[] },

@@ -1,14 +1,10 @@
-/** What can be undone and redone. Pure; whoever writes the bytes keeps it. */
-
 export interface Steps<Step> {
-  /** The last one is undone first. */
   readonly done: readonly Step[]
   readonly undone: readonly Step[]
 }
 
 const MAX_STEPS = 500
 
-/** A new step ends what could be redone. */
 export const withStep = <Step>({ done }: Steps<Step>, step: Step): Steps<Step> => ({
   done: [...done, step].slice(-MAX_STEPS),
   undone: [],

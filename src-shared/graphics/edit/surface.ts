@@ -1,9 +1,6 @@
-/** What is edited as points of a plane, over the bytes that hold them. */
-
-/** The pieces of memory that a surface lies over, each with its own bytes. */
 export type Parts = readonly Uint8Array[]
 
-/** Where a point is, and what it holds: the bits of a pixel, a colour, or a character with its colour, by the surface. */
+/** The value is the bits of a pixel, a colour, or a character with its colour, depending on the surface. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -20,20 +17,16 @@ export interface Area {
 export interface Surface {
   readonly width: number
   readonly height: number
-  /** What a cleared point holds. */
   readonly clear: number
   readonly get: (parts: Parts, x: number, y: number) => number
-  /** What the point would hold inverted. */
   readonly inverted: (parts: Parts, x: number, y: number) => number
-  /** Writes into the parts, which are the caller's own. Points outside are left out; of two at one place the later counts. */
+  /** Writes into the caller's own parts. Points outside are ignored; of two at one place the later counts. */
   readonly write: (parts: Parts, points: readonly Point[]) => void
-  /** The byte that holds a point, by part. */
   readonly placeOf: (x: number, y: number) => { readonly part: number; readonly offset: number }
-  /** How many points wide what is drawn there is: 2 for multicolour. */
+  /** Width of a pixel in points: 2 for multicolour. */
   readonly widthAt: (x: number, y: number) => 1 | 2
 }
 
-/** Bytes of one part that an edit changed. */
 export interface Change {
   readonly part: number
   readonly offset: number
@@ -46,14 +39,12 @@ export const isInside = ({ width, height }: Pick<Surface, 'width' | 'height'>, x
 
 export const wholeOf = ({ width, height }: Pick<Surface, 'width' | 'height'>): Area => ({ x: 0, y: 0, width, height })
 
-/** New parts with the points drawn. */
 export function withPoints(surface: Surface, parts: Parts, points: readonly Point[]): Uint8Array[] {
   const after = parts.map((part) => part.slice())
   surface.write(after, points)
   return after
 }
 
-/** The runs of bytes that differ, and no byte besides. */
 export function changesBetween(before: Parts, after: Parts): Change[] {
   return before.flatMap((old, part) => {
     const changed = after[part] ?? old

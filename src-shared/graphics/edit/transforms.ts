@@ -1,4 +1,3 @@
-/** Changes of an area as a whole. */
 import type { Spot } from './shapes'
 import type { Area, Parts, Point, Surface } from './surface'
 
@@ -23,7 +22,7 @@ export function mirrored(surface: Surface, parts: Parts, area: Area, axis: 'x' |
 
 const wrapped = (value: number, length: number): number => ((value % length) + length) % length
 
-/** What leaves on one side comes in on the other. A step is as wide as what is drawn. */
+/** What leaves on one side comes in on the other. A step is as wide as a pixel. */
 export function shifted(surface: Surface, parts: Parts, area: Area, by: Spot): Point[] {
   const get = reader(surface, parts, area)
   const step = surface.widthAt(area.x, area.y)
@@ -37,7 +36,6 @@ export const inverted = (surface: Surface, parts: Parts, area: Area): Point[] =>
 
 export const cleared = (surface: Surface, area: Area): Point[] => pointsOf(area, () => surface.clear)
 
-/** One becomes the other, and the other way round. */
 export function exchanged(surface: Surface, parts: Parts, area: Area, one: number, other: number): Point[] {
   const get = reader(surface, parts, area)
   return pointsOf(area, (column, row) => {
@@ -48,11 +46,13 @@ export function exchanged(surface: Surface, parts: Parts, area: Area, one: numbe
 
 export interface Rotation {
   readonly points: readonly Point[]
-  /** Points that were drawn and have no place: those beside the square in the middle. */
   readonly lost: number
 }
 
-/** By 90 degrees clockwise about the centre. Of what is not square, the square in the middle turns; the rest is cleared. */
+/**
+ * By 90 degrees clockwise about the centre. In an area that is not square, the square in the middle turns and the rest
+ * is cleared.
+ */
 export function rotated(surface: Surface, parts: Parts, area: Area): Rotation {
   const get = reader(surface, parts, area)
   const side = Math.min(area.width, area.height)
@@ -67,7 +67,6 @@ export function rotated(surface: Surface, parts: Parts, area: Area): Rotation {
   return { points, lost }
 }
 
-/** What was copied, to be pasted at another place or surface. */
 export interface Copied {
   readonly width: number
   readonly height: number

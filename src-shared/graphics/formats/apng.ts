@@ -1,4 +1,3 @@
-/** Animated PNG: the first animation of a sheet, or what there is one after the other. */
 import type { GraphicsFormat } from '../format'
 import { animatedPictures } from '../pictures/animatedPictures'
 import { animatedPng } from '../pictures/indexedPng'

@@ -1,6 +1,6 @@
 /**
- * OCP Art Studio: load address $2000, bitmap, screen; then border in hires, or border, background, 14 bytes that nobody
- * reads and colour RAM in multicolour (Advanced Art Studio).
+ * OCP Art Studio: load address $2000, bitmap, screen; then border in hires, or border, background, 14 unused bytes and
+ * colour RAM in multicolour (Advanced Art Studio).
  */
 import { BITMAP_BYTES, SCREEN_CELLS, isFli, type Artwork, type Bitmap, type BitmapMode } from '../artwork'
 import type { GraphicsFormat, ReadArtwork } from '../format'

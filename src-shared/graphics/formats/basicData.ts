@@ -1,4 +1,3 @@
-/** DATA lines of BASIC, with everything else in REM lines. */
 import { strToU8 } from 'fflate'
 import { AppError } from '../../contract/errors'
 import type { Artwork } from '../artwork'
@@ -7,7 +6,7 @@ import { readSource } from '../source/readSource'
 import type { SourceItem } from '../source/sourceItem'
 import { textLikeness, titledItems } from '../source/writeSource'
 
-/** BASIC's editor takes lines of 80 characters on the screen. */
+/** BASIC's screen editor takes lines of 80 characters. */
 const MAX_LINE_CHARS = 79
 const FIRST_LINE = 1000
 const LAST_LINE = 63_999
@@ -39,7 +38,6 @@ function write(artworks: readonly Artwork[], { name }: ExportOptions): Uint8Arra
   return strToU8(`${lines.join('\n')}\n`)
 }
 
-/** Room for the longest line number and a blank. */
 const MAX_STATEMENT_CHARS = MAX_LINE_CHARS - 6
 
 function statementsOf(item: SourceItem): string[] {
@@ -55,7 +53,6 @@ function statementsOf(item: SourceItem): string[] {
   }
 }
 
-/** Cuts the name that stands in quotes. */
 function shortened(text: string): string {
   let short = text
   for (let name = /"(.*)"/.exec(text)?.[1] ?? ''; short.length > MAX_STATEMENT_CHARS && name !== '';) {

@@ -1,7 +1,8 @@
 /**
- * CharPad: a character set with colours, materials, tiles and a map. Reads versions 1 to 9, writes version 8 in
- * {@link writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up.
- * Facts: VS64's tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; of versions 1 to 5, the CharPad 2.3 User Manual. They differ on version 8: followed are VS64 and Oscar64.
+ * CharPad: a character set with colours, materials, tiles and a map. Reads versions 1 to 9, writes version 8 in {@link
+ * writeCharPad}. From version 6 on each block begins with DA and a byte from B0 up. Sources: VS64's
+ * tools/rclib/charset.py, Oscar64's Preprocessor.cpp, c64lib's CTM5 to CTM9 processors; for versions 1 to 5, the
+ * CharPad 2.3 User Manual. Where they differ on version 8, VS64 and Oscar64 are followed.
  */
 import { formatByte } from '../../c64/address'
 import { MAX_MAP_CELLS, type CharacterSet, type TextMode, type TileMap, type Tiles } from '../artwork'
@@ -37,13 +38,12 @@ export const charPad: GraphicsFormat = {
 interface Header {
   readonly version: number
   readonly mode: TextMode
-  /** Bytes of a colour. */
   readonly colourBytes: number
   readonly method: number
   readonly backgrounds: CharacterSet['backgrounds']
   readonly colour: number
   readonly hasTiles: boolean
-  /** Versions 1 to 5 have their numbers in front. */
+  /** Versions 1 to 5 have their counts in front. */
   readonly counts: Counts | null
 }
 
@@ -54,7 +54,6 @@ interface Counts {
   readonly tileHeight: number
   readonly columns: number
   readonly rows: number
-  /** Each tile has characters of its own, in their order. */
   readonly isExpanded: boolean
 }
 
@@ -88,7 +87,7 @@ function readHeader(reader: ByteReader): Header | null {
 const plain = { version: 0, colourBytes: 1, counts: null }
 const modeOf = (isMulticolour: boolean): TextMode => (isMulticolour ? 'multicolourText' : 'text')
 
-/** Of versions 1 to 3; 1 has tiles of 4 x 4, the others square ones. */
+/** Versions 1 to 3; version 1 has tiles of 4 x 4, the others square ones. */
 function readHeader1(reader: ByteReader, version: number): Header | null {
   const header = reader.bytes(16, 'the header')
   if (header === null) return null
@@ -253,13 +252,15 @@ function readSet(reader: ByteReader, header: Header): CharacterSet | null {
   }
 }
 
-/** With their attributes: a colour in the low four bits, a material in the high ones; null where the file ends before. */
+/**
+ * With their attributes: a colour in the low four bits, a material in the high ones; null where the file ends too soon.
+ */
 function readCharacters(
   reader: ByteReader,
   version: number,
   count: number,
 ): { bytes: Uint8Array; attributes: Uint8Array | null } {
-  // Version 2 has a material behind the eight rows of each.
+  // Version 2 has a material after the eight rows of each character.
   const size = version === 2 ? 9 : 8
   const pieces = reader.pieces(count, size, 'characters')
   if (version !== 2) {
@@ -274,7 +275,7 @@ function readCharacters(
   }
 }
 
-/** Past the marker of a block; versions 1 to 5 have none. What follows cannot be told without it. */
+/** Moves past the marker of a block; versions 1 to 5 have none. Without a marker the rest cannot be read. */
 function isBlock(reader: ByteReader, version: number): boolean {
   if (version <= 5) return true
   const { at } = reader
@@ -293,7 +294,6 @@ function blockCount(reader: ByteReader, what: string): number | null {
   return last === null ? null : last + 1
 }
 
-/** Of those of a bitmap, that in colour RAM, or the first of the screen. */
 function readColours(reader: ByteReader, { colourBytes }: Header, count: number): Uint8Array | null {
   const bytes = reader.bytes(count * colourBytes, 'colours')
   return bytes && Uint8Array.from({ length: count }, (_, n) => (bytes[n * colourBytes] ?? 0) & 0x0f)
@@ -301,7 +301,6 @@ function readColours(reader: ByteReader, { colourBytes }: Header, count: number)
 
 interface ReadTiles {
   readonly tiles: Tiles
-  /** Of old versions, where each character has one colour in all tiles. */
   readonly characterColours: Uint8Array | null
 }
 
@@ -323,7 +322,7 @@ function readTiles(reader: ByteReader, header: Header): ReadTiles | null {
   }
   const cells = readCells(reader, header, size)
   if (cells === null) return null
-  // Version 2 has the colours of cells behind those of tiles; of the two, a file has one.
+  // Version 2 has the colours of cells after those of tiles; a file has one of the two.
   const hasAttributes = version === 3 || version === 4 || (version < 3 && method === PER_CHARACTER)
   const characterColours = hasAttributes ? readCellAttributes(reader, header, cells) : null
   const colours =
@@ -342,7 +341,8 @@ function readCells(reader: ByteReader, { counts, version }: Header, size: number
 }
 
 /**
- * Versions 1 to 4 have a colour for each cell of a tile, and 3 and 4 a material; from version 5 on the characters have them.
+ * Versions 1 to 4 have a colour for each cell of a tile, and 3 and 4 a material; from version 5 on the characters have
+ * them.
  * @returns the colours of the characters, where version 4 has not given them and each has one
  */
 function readCellAttributes(
@@ -360,7 +360,6 @@ function readCellAttributes(
   return colours
 }
 
-/** Null where a character has another colour in another cell. */
 function coloursOf(count: number, cells: Uint16Array, attributes: Uint8Array): Uint8Array | null {
   const found = new Map<number, number>()
   for (const [index, character] of cells.entries()) {

@@ -1,11 +1,9 @@
-/** Writes version 8 of CharPad's files, which other programs read too. */
 import { CHARACTER_BYTES, MAX_CHARACTERS, type Artwork, type CharacterSet, type TextMode, type Tiles } from '../artwork'
 import { cannotHold, joined, lowHigh } from './readBytes'
 
 const VERSION = 8
 const MAX_COUNT = 0x10000
 const MAX_SIDE = 0xffff
-/** CharPad's own limit, in characters. */
 const MAX_TILE_SIDE = 10
 const MAX_NAME = 32
 const displayModes: Readonly<Record<TextMode, number>> = { text: 0, multicolourText: 1, extendedText: 2 }

@@ -1,16 +1,15 @@
-/** Files whose parts stand at fixed places behind a load address. */
 import { formatAddress } from '../../c64/address'
 import type { FormatProblem } from '../format'
 import { wordAt } from './readBytes'
 
 export interface FixedLayout {
   readonly address: number
-  /** With the load address; the first is that of new files. */
+  /** In bytes, with the load address; the first size is that of new files. */
   readonly sizes: readonly [number, ...number[]]
 }
 
 interface FixedFile {
-  /** What lies at a place; zeros where the file is too short. */
+  /** Zeros where the file is too short. */
   readonly part: (from: number, length: number) => Uint8Array
   readonly colour: (at: number) => number
   readonly problems: readonly FormatProblem[]
@@ -41,7 +40,6 @@ export function fixedFile(file: Uint8Array, { address, sizes }: FixedLayout): Fi
   }
 }
 
-/** By size and load address, else by name. */
 export function fixedLikeness(
   file: Uint8Array,
   { address, sizes }: FixedLayout,
@@ -51,7 +49,6 @@ export function fixedLikeness(
   return isNamed ? 'possible' : 'no'
 }
 
-/** A new file with its load address, and zeros. */
 export function newFixedFile({ address, sizes }: FixedLayout): Uint8Array {
   const file = new Uint8Array(sizes[0])
   file.set([address & 0xff, address >> 8])

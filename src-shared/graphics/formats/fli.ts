@@ -14,7 +14,6 @@ const PAGE = 0x100
 
 interface FliFormat {
   readonly layout: FixedLayout
-  /** Where colour RAM begins in the file. */
   readonly colours: number
   readonly hasBackgrounds: boolean
 }
@@ -77,7 +76,6 @@ function read(bytes: Uint8Array, { layout, colours, hasBackgrounds }: FliFormat)
   return { artworks: [picture], problems: file.problems, notes }
 }
 
-/** A picture here has one background. */
 function otherBackgrounds(bytes: Uint8Array): FormatProblem[] {
   const first = (bytes[2] ?? 0) & 0x0f
   const other = bytes.subarray(2, 2 + LINES).findIndex((colour) => (colour & 0x0f) !== first)

@@ -1,4 +1,4 @@
-/** GIF: the first animation of a sheet, or what there is one after the other. Its times are in hundredths of a second. */
+/** The first animation of a sheet, or all artwork in sequence. Times are in hundredths of a second. */
 import { GifReader, GifWriter, type Frame } from 'omggif'
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Artwork } from '../artwork'
@@ -8,7 +8,6 @@ import { animatedPictures } from '../pictures/animatedPictures'
 import { readFrames } from '../pictures/readFrames'
 
 const CLEAR = 16
-/** A power of two. */
 const COLOURS = 32
 const DISPOSE_TO_BACKGROUND = 2
 const DISPOSE_TO_PREVIOUS = 3
@@ -34,7 +33,7 @@ const isGif = (file: Uint8Array): boolean => HEADER.test(String.fromCharCode(...
 function write(artworks: readonly Artwork[], options: ExportOptions): Uint8Array {
   const pictures = animatedPictures(artworks, options)
   const { width = 0, height = 0 } = pictures[0]?.picture ?? {}
-  // Packed pixels take less than one and a half bytes each at worst.
+  // Packed pixels take less than one and a half bytes each in the worst case.
   const out = new Uint8Array(2048 + pictures.length * (1024 + Math.ceil(width * height * 1.5)))
   const palette = [...options.palette, ...new Array<number>(COLOURS - options.palette.length).fill(0)]
   const writer = new GifWriter(out, width, height, { palette, ...(pictures.length > 1 ? { loop: 0 } : {}) })
@@ -42,7 +41,7 @@ function write(artworks: readonly Artwork[], options: ExportOptions): Uint8Array
   for (const { picture, ms } of pictures) {
     const isClear = picture.pixels.includes(TRANSPARENT)
     const pixels = Array.from(picture.pixels, (pixel) => (pixel === TRANSPARENT ? CLEAR : pixel))
-    // Of the rounded times, so that the parts do not add up.
+    // Difference of rounded times, so that rounding errors do not add up.
     const delay = Math.max(1, Math.round((time + ms) / 10) - Math.round(time / 10))
     time += ms
     writer.addFrame(0, 0, width, height, pixels, {

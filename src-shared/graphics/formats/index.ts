@@ -1,4 +1,3 @@
-/** Every format that graphics are read from and written to. */
 import type { GraphicsFormat } from '../format'
 import { acme } from './acme'
 import { apng } from './apng'
@@ -47,7 +46,6 @@ export const graphicsFormats: readonly GraphicsFormat[] = [
 
 const order = ['certain', 'likely', 'possible'] as const
 
-/** The formats that a file may have, the likeliest first. */
 export function formatsOf(file: Uint8Array, extension: string): GraphicsFormat[] {
   const judged = graphicsFormats.map((format) => ({ format, likeness: format.likeness?.(file, extension) ?? 'no' }))
   return order.flatMap((wanted) => judged.filter(({ likeness }) => likeness === wanted).map(({ format }) => format))

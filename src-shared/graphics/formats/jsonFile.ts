@@ -1,10 +1,8 @@
-/** What the readers of JSON formats share: text out of bytes, and problems at the value's own byte. */
 import { strFromU8, strToU8 } from 'fflate'
 import type { z } from 'zod'
 import { findJsonError, offsetOf, type Json } from '../../json'
 import type { Problems } from './readBytes'
 
-/** More text is not read. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
 export class JsonFile {
@@ -22,7 +20,6 @@ export class JsonFile {
     else this.value = this.#parse()
   }
 
-  /** The value at a path where it has the form that is asked for; else null, with a problem there. */
   read<T>(value: unknown, schema: z.ZodType<T>, path: readonly (string | number)[]): T | null {
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
@@ -56,7 +53,6 @@ export class JsonFile {
   }
 
   #byteOf(offset: number): number {
-    // What is no UTF-8 takes more bytes as text than in the file.
     return Math.min(strToU8(this.text.slice(0, offset)).length, this.#length)
   }
 }

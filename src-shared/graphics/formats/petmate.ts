@@ -1,6 +1,6 @@
 /**
- * Petmate: a JSON workspace of screens, and of character sets that they use by name. Version 1 has no sets.
- * Facts: Petmate's src/utils/index.ts and src/redux/workspace.ts, files of petmate9.
+ * Petmate: a JSON workspace of screens, and of character sets that they use by name. Version 1 has no sets. Sources:
+ * Petmate's src/utils/index.ts and src/redux/workspace.ts, files of petmate9.
  */
 import { strFromU8, strToU8 } from 'fflate'
 import { z } from 'zod'
@@ -22,10 +22,9 @@ const MAX_SCREENS = 1024
 const MAX_SETS = 256
 const SET_BYTES = 256 * CHARACTER_BYTES
 const SPACE = 32
-/** Of a file, to find out what it is. */
 const HEAD_BYTES = 4096
 
-/** Sets of Petmate 9 that are not in its files, with their nearest of the C64. */
+/** Sets of Petmate 9 that are not in its files, with the nearest set of the C64. */
 const setsOfOthers = new Map<string, { readonly title: string; readonly nearest: 'upper' | 'lower' }>(
   [
     ['dirart', 'dirart', 'directory art'],
@@ -41,7 +40,7 @@ const setsOfOthers = new Map<string, { readonly title: string; readonly nearest:
   ]),
 )
 
-/** Above 15 on other machines that Petmate 9 knows. */
+/** Above 15 on other machines that Petmate 9 supports. */
 const colour = z.int('expected a colour from 0 to 15').min(0)
 const colourOfC64 = (number: number): number => number & 0x0f
 const cellSchema = z.object({ code: z.int().min(0), color: z.int().min(0) })
@@ -100,7 +99,6 @@ function read(file: Uint8Array): ReadArtwork {
   return problems.with([...screens, ...sets])
 }
 
-/** In the order in which Petmate shows them. */
 function orderOf(json: JsonFile, { screens }: JsonObject, count: number): number[] {
   const listed = screens === undefined ? null : json.read(screens, z.array(z.int().min(0)), ['screens'])
   const order = listed ?? Array.from({ length: count }, (_, n) => n)
@@ -210,7 +208,6 @@ function charactersOf(
   return 'upper'
 }
 
-/** Sets of characters by their contents, so that screens share them. */
 class Fonts {
   readonly all: Record<string, { name: string; font: { bits: number[]; charOrder: number[] } }> = {}
   readonly #ids = new Map<string, string>()

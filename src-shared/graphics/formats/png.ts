@@ -1,4 +1,3 @@
-/** PNG pictures with a palette. The artwork itself is kept in a text of the file, for as long as the picture shows it. */
 import { AppError } from '../../contract/errors'
 import type { Artwork } from '../artwork'
 import type { ExportOptions, GraphicsFormat, ReadArtwork, ReadOptions } from '../format'

@@ -1,5 +1,5 @@
 /**
- * Data as it lies in memory, alone or behind a load address (PRG): sprites of 64 bytes, characters of 8, a screen with its
+ * Data as in memory, alone or behind a load address (PRG): sprites of 64 bytes, characters of 8, a screen with its
  * colour RAM, a bitmap with its screen, and in multicolour with colour RAM and background.
  */
 import {
@@ -19,7 +19,7 @@ import type { GraphicsFormat, Likeness } from '../format'
 import { cannotHold, counted, joined, lowHigh, Problems, wordAt } from './readBytes'
 import { NO_PADDING, SPRITE_RECORD, spriteRecords, spritesIn, withPadding } from './spriteRecord'
 
-/** What no raw data tells: blue and white as after power-on, and greys. */
+/** Raw data has no colours: blue and white as after power-on, and greys. */
 const BACKGROUND = 6
 const FOREGROUND = 1
 const BORDER = 14
@@ -31,7 +31,6 @@ const MEMORY = 0x10000
 
 interface RawData {
   readonly title: string
-  /** Null where nothing can be loaded. @param base offset of the data in the file */
   readonly read: (data: Uint8Array, problems: Problems, base: number) => Artwork | null
   readonly write: (artwork: Artwork) => Uint8Array
   readonly leavesOut: (artwork: Artwork) => readonly string[]
@@ -105,7 +104,7 @@ const raw: Readonly<Record<ArtworkKind, RawData>> = {
   },
 }
 
-/** In 64 bytes each: files have 63 a sprite, too, or the last one without its padding. */
+/** In 64 bytes each: some files have 63 a sprite, or the last one without its padding. */
 function spriteData(data: Uint8Array, problems: Problems, base: number): Uint8Array {
   const rest = data.length % SPRITE_RECORD
   if (rest === SPRITE_BYTES) problems.note(base + data.length, NO_PADDING)
@@ -138,7 +137,6 @@ function wholePieces(
   return data.slice(0, Math.min(count, most) * size)
 }
 
-/** What is there, zeros behind it. */
 function padded(data: Uint8Array, from: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set(data.subarray(from, from + length))

@@ -1,12 +1,10 @@
-/** What the readers of binary formats share: bytes that may end too soon, and problems with their place. */
 import { AppError } from '../../contract/errors'
 import type { Artwork } from '../artwork'
 import type { FormatProblem, ReadArtwork } from '../format'
 
-/** How many problems of a file are told; a damaged file may have one in every byte. */
+/** The most problems reported of a file; a damaged one may have one in every byte. */
 const MAX_PROBLEMS = 20
 
-/** Problems and notes of one file, the first {@link MAX_PROBLEMS} of each. */
 export class Problems {
   readonly all: FormatProblem[] = []
   readonly notes: FormatProblem[] = []
@@ -15,7 +13,6 @@ export class Problems {
     if (!this.isFull) this.all.push({ offset, text })
   }
 
-  /** For a part of a sound file that is not loaded as it is. */
   note(offset: number, text: string): void {
     if (!this.areNotesFull) this.notes.push({ offset, text })
   }
@@ -33,10 +30,9 @@ export class Problems {
   }
 }
 
-/** Reads a file from front to back. What is missing at its end is told once, and reads as null. */
+/** Reads from front to back. A missing end is noted once, and reads as null. */
 export class ByteReader {
   at = 0
-  /** What follows is missing, or its place is unknown. */
   hasEnded = false
 
   readonly file: Uint8Array
@@ -51,14 +47,12 @@ export class ByteReader {
     return this.file.length - this.at
   }
 
-  /** @param what is read, with an article */
   bytes(length: number, what: string): Uint8Array | null {
     if (length <= this.left) return this.file.slice(this.at, (this.at += length))
     this.#end(length, what)
     return null
   }
 
-  /** As many whole pieces as there are, up to `count`. */
   pieces(count: number, size: number, what: string): Uint8Array {
     const whole = Math.min(count, Math.floor(this.left / size))
     const bytes = this.file.slice(this.at, (this.at += whole * size))
@@ -84,7 +78,7 @@ export class ByteReader {
 
 export const counted = (count: number): string => (count === 1 ? '1 byte' : `${count} bytes`)
 
-/** Little-endian; what is not there counts as 0. */
+/** Little-endian; missing bytes count as 0. */
 export const wordAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
 
 export const lowHigh = (word: number): number[] => [word & 0xff, word >> 8]
@@ -102,5 +96,4 @@ export function joined(parts: readonly (Uint8Array | readonly number[])[]): Uint
 export const hasSignature = (file: Uint8Array, signature: string): boolean =>
   file.length >= signature.length && Array.from(signature).every((letter, at) => file[at] === letter.charCodeAt(0))
 
-/** Refuses to write what a format cannot hold. */
 export const cannotHold = (reason: string): AppError => new AppError('INVALID', reason)

@@ -1,15 +1,12 @@
-/** Animations as other programs tell them: of sprites in a row, each as long as the others. */
 import type { SpriteAnimation } from '../artwork'
 
 interface RowAnimation {
-  /** The first and the last sprite. */
   readonly start: number
   readonly end: number
   readonly ms: number
   readonly isPingPong: boolean
 }
 
-/** Null for all others. */
 export function rowOf({ frames, isPingPong }: SpriteAnimation): RowAnimation | null {
   const [first] = frames
   if (!first || frames.length < 2) return null
@@ -17,7 +14,10 @@ export function rowOf({ frames, isPingPong }: SpriteAnimation): RowAnimation | n
   return isInRow ? { start: first.sprite, end: first.sprite + frames.length - 1, ms: first.ms, isPingPong } : null
 }
 
-/** None of fewer than two sprites: programs write one for what nobody animated. @param count of all sprites */
+/**
+ * Empty for fewer than two sprites: programs write such an entry where there is no animation.
+ * @param count of all sprites
+ */
 export function animationOfRow({ start, end, ms, isPingPong }: RowAnimation, count: number): SpriteAnimation[] {
   const last = Math.min(end, count - 1)
   if (last <= start) return []

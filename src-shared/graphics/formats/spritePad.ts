@@ -1,8 +1,8 @@
 /**
- * SpritePad: sprites of 64 bytes, the last one with colour and look. Up to 1.8.1 three colours stand before them, and no
- * signature; 2.0 writes version 1, SpritePad Pro versions 2 to 5.
- * Facts: VS64's packages/media/spritefile.js, Oscar64's Preprocessor.cpp, Spritemate's Save.ts; of the animations, lvllvl's importer of SpritePad
- * and https://csdb.dk/forums/index.php?roomid=7&topicid=125812.
+ * SpritePad: sprites of 64 bytes, the last one with colour and look. Up to 1.8.1 three colours come first, without a
+ * signature; 2.0 writes version 1, SpritePad Pro versions 2 to 5. Sources: VS64's packages/media/spritefile.js,
+ * Oscar64's Preprocessor.cpp, Spritemate's Save.ts; for animations, lvllvl's importer of SpritePad and
+ * https://csdb.dk/forums/index.php?roomid=7&topicid=125812.
  */
 import { formatByte } from '../../c64/address'
 import { MAX_SPRITES, type Artwork, type SharedSpriteColours, type SpriteAnimation, type SpriteSheet } from '../artwork'
@@ -16,7 +16,6 @@ const SIGNATURE_BYTES = [0x53, 0x50, 0x44]
 const COLOURS = 3
 const MAX_SPRITES_2 = 256
 const NEWEST = 5
-/** Content flags of version 2 and up. */
 const HAS_TILES = 1
 const HAS_SPRITE_ANIMATIONS = 2
 const HAS_TILE_ANIMATIONS = 4
@@ -24,11 +23,11 @@ const HAS_ANIMATIONS = HAS_SPRITE_ANIMATIONS | HAS_TILE_ANIMATIONS
 /** From version 3 on: two words, a timer and flags. */
 const BYTES_PER_ANIMATION = 6
 const MAX_ANIMATIONS = 256
-/** Of a timer, which counts frames of PAL. */
+/** Timers count PAL frames. */
 const TICK_MS = 20
 const MAX_TICKS = 255
 const PING_PONG = 0x10
-/** The one animation of SpritePad 2.0 that shows the first sprite, as Spritemate writes it. */
+/** SpritePad 2.0's entry for no animation, as Spritemate writes it. */
 const noAnimation: TimedRow = { start: 0, end: 0, ticks: 1, flags: 0 }
 
 const format = { kinds: ['sprites'], holdsMany: false, options: [], leavesOut: leavesOutAnimations } as const
@@ -176,7 +175,7 @@ function readVersions(reader: ByteReader): SpriteSheet[] {
   const header = version === 1 ? readHeader2(reader) : readHeaderPro(reader, version)
   if (header === null) return []
   const { count, colours, hasMore, animations } = header
-  // SpritePad Pro files with a count of 0 have as many sprites as follow.
+  // In SpritePad Pro files, a count of 0 means as many sprites as follow.
   const sheets = readSprites(reader, count === 0 ? Math.floor(reader.left / SPRITE_RECORD) : count, colours)
   const isKnown = version < 3 || reader.left === (animations?.count ?? 0) * BYTES_PER_ANIMATION
   if (animations !== null && isKnown)
@@ -186,7 +185,7 @@ function readVersions(reader: ByteReader): SpriteSheet[] {
   return sheets
 }
 
-/** The starts of all stand first, then the ends, the timers and the flags. */
+/** All starts come first, then the ends, the timers and the flags. */
 function readAnimations(reader: ByteReader, { count, size }: AnimationCount, sprites: number): SpriteAnimation[] {
   if (reader.left === 0) return []
   const { at } = reader
@@ -209,13 +208,11 @@ interface Header {
   readonly count: number
   readonly colours: SharedSpriteColours
   readonly hasMore: boolean
-  /** Null where how they are stored is not known. */
   readonly animations: AnimationCount | null
 }
 
 interface AnimationCount {
   readonly count: number
-  /** Bytes of an index. */
   readonly size: 1 | 2
 }
 
@@ -231,7 +228,7 @@ function readHeaderPro(reader: ByteReader, version: number): Header | null {
   const flags = reader.byte('the flags')
   const count = reader.word('the number of sprites')
   const tiles = reader.word('the number of tiles')
-  // From version 3 on a byte for those of sprites, and a byte for those of tiles.
+  // From version 3 on a byte for sprite animations, and a byte for tile animations.
   const animated = reader.word('the number of animations')
   reader.bytes(2, 'the size of tiles')
   const colours = readColours(reader)
@@ -245,7 +242,7 @@ function readHeaderPro(reader: ByteReader, version: number): Header | null {
   if (flags === null || count === null || colours === null) return null
   const hasTiles = tiles !== 0 || (flags & (HAS_TILES | HAS_TILE_ANIMATIONS)) !== 0
   const isKnown = version === 2 ? !hasTiles : !hasTiles && (flags & HAS_SPRITE_ANIMATIONS) !== 0
-  // One less than there are in files of version 5, as in those of 2.0.
+  // In version 5 the count is one less than the real number, as in 2.0.
   const number = animated === null ? null : version === 2 ? animated : (animated & 0xff) + 1
   const animations = isKnown && number !== null ? ({ count: number, size: 2 } as const) : null
   return { count, colours, hasMore: (flags & (HAS_TILES | HAS_ANIMATIONS)) !== 0, animations }

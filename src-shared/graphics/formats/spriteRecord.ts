@@ -1,6 +1,6 @@
 /**
- * Sprites in 64 bytes each, as SpritePad keeps them and the VIC-II wants them: the last byte, which nothing shows, has
- * colour and look. Its overlay bit stands at the sprite below: the next one is drawn over it.
+ * Sprites in 64 bytes each, as in SpritePad and for the VIC-II: the last byte, which is not shown, has colour and look.
+ * The overlay bit belongs to the lower sprite: the next one is drawn over it.
  */
 import { SPRITE_BYTES, type SpriteArt } from '../artwork'
 import { joined } from './readBytes'
@@ -14,7 +14,7 @@ const OVERLAY = 0x10
 
 export const NO_PADDING = 'The last sprite has 63 bytes, without its colour; it is loaded in black.'
 
-/** With the byte that the last sprite lacks where only its padding is missing. */
+/** Adds the byte that the last sprite lacks where only its padding is missing. */
 export function withPadding(bytes: Uint8Array): Uint8Array {
   if (bytes.length % SPRITE_RECORD !== SPRITE_BYTES) return bytes
   const padded = new Uint8Array(bytes.length + 1)
@@ -22,7 +22,6 @@ export function withPadding(bytes: Uint8Array): Uint8Array {
   return padded
 }
 
-/** The whole sprites in these bytes. */
 export function spritesIn(records: Uint8Array): SpriteArt[] {
   const looks = Array.from(
     { length: Math.floor(records.length / SPRITE_RECORD) },

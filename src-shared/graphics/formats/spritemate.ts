@@ -1,7 +1,7 @@
 /**
- * Spritemate: JSON with a pen for each pixel: 0 clear, 1 the sprite's own colour, 2 and 3 the shared ones. Of multicolour
- * sprites only each second pixel counts. Older files call the pens t, i, m1 and m2.
- * Facts: Spritemate's SpriteTypes.ts, Load.ts, Save.ts and Preview.ts.
+ * Spritemate: JSON with a pen for each pixel: 0 clear, 1 the sprite's own colour, 2 and 3 the shared ones. In
+ * multicolour sprites only each second pixel counts. Older files call the pens t, i, m1 and m2. Sources: Spritemate's
+ * SpriteTypes.ts, Load.ts, Save.ts and Preview.ts.
  */
 import { strFromU8, strToU8 } from 'fflate'
 import { z } from 'zod'
@@ -15,7 +15,6 @@ import { cannotHold, Problems } from './readBytes'
 
 const VERSION = 1.3
 const MAX_MS = 60_000
-/** Of a file, to find out what it is. */
 const HEAD_BYTES = 400
 
 const pens = { t: 0, i: 1, m1: 2, m2: 3 } as const
@@ -96,7 +95,7 @@ function read(file: Uint8Array): ReadArtwork {
   return problems.with([sheet])
 }
 
-/** In place of one that cannot be read, so that the others keep their numbers. */
+/** Stands in for a sprite that cannot be read, so that the others keep their numbers. */
 const emptySprite: PenSprite = {
   name: '',
   color: 1,
@@ -120,13 +119,14 @@ function spriteOf({ name, color, multicolor, double_x, double_y, pixels }: PenSp
   return { name, bytes, colour: color, multicolour: multicolor, expandX: double_x, expandY: double_y }
 }
 
-/** Older and newer files have one of all sprites that nobody made; of one sprite it would be none. */
+/**
+ * Older and newer files have an animation of all sprites that nobody made; with one sprite it would be no animation.
+ */
 function animationIn({ startSprite, endSprite, fps, mode }: z.infer<typeof animationSchema>, sprites: number) {
   const ms = Math.min(Math.max(Math.round(1000 / fps), 1), MAX_MS)
   return animationOfRow({ start: startSprite, end: endSprite, ms, isPingPong: mode === 'pingpong' }, sprites)
 }
 
-/** The animation that the format can tell. */
 const animationOf = ({ animations }: SpriteSheet) => animations.flatMap((each) => rowOf(each) ?? [])[0]
 
 function write(artwork: Artwork | undefined): Uint8Array {
@@ -155,7 +155,7 @@ function write(artwork: Artwork | undefined): Uint8Array {
         }
       : {}),
   }
-  // A line for each row of pixels; names may have brackets, too.
+  // One line for each row of pixels. Names may have brackets too, so strings are matched first.
   const text = JSON.stringify(file).replace(/"(?:[^"\\]|\\.)*"|\],/g, (part) => (part === '],' ? '],\n' : part))
   return strToU8(`${text}\n`)
 }

@@ -1,4 +1,3 @@
-/** A program that shows artwork: RUN starts it. */
 import { AppError } from '../../contract/errors'
 import {
   CHARACTER_BYTES,
@@ -41,7 +40,6 @@ function write(artwork: Artwork | undefined): Uint8Array {
   }
 }
 
-/** Its characters side by side, 32 a row. */
 export function setOnScreen(set: CharacterSet): TextScreen {
   const count = set.bytes.length / CHARACTER_BYTES
   const most = set.mode === 'extendedText' ? SHOWN_CHARACTERS / 4 : SHOWN_CHARACTERS
@@ -49,7 +47,7 @@ export function setOnScreen(set: CharacterSet): TextScreen {
   const characters = new Uint8Array(SHOWN_CHARACTERS * CHARACTER_BYTES)
   characters.set(set.bytes)
   const codes = new Uint8Array(SCREEN_CELLS)
-  // Outside the set, the code that comes last in colours of the background.
+  // Outside the set, the last code is drawn in the background's colours.
   const colours = new Uint8Array(SCREEN_CELLS).fill(set.backgrounds[0] & (set.mode === 'multicolourText' ? 7 : 15))
   codes.fill(most - 1)
   for (let code = 0; code < count; code++) {

@@ -1,7 +1,6 @@
-/** The seven passes of interlaced PNG as plain rows. Facts: the PNG specification, 8.2 and 9.2. */
+/** The seven passes of interlaced PNG as plain rows. Source: the PNG specification, 8.2 and 9.2. */
 import { damaged } from './photo'
 
-/** Where each pass begins, and how far apart its pixels are. */
 const passes = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -21,7 +20,7 @@ interface Shape {
 }
 
 /**
- * Rows with filter 0, as a picture that is not interlaced has them. Rows that are missing are 0.
+ * Rows with filter 0, as without interlace. Missing rows are 0.
  * @throws AppError INVALID for a filter that PNG does not have
  */
 export function withoutInterlace(data: Uint8Array, { width, height, bitsPerPixel }: Shape): Uint8Array {

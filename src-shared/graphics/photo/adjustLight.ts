@@ -3,11 +3,10 @@ import type { PhotoOptions } from './options'
 
 const MIDDLE = 0.5
 
-/** Changes the light in place, as image editors do: in sRGB. */
+/** In place, and in sRGB, as image editors do. */
 export function adjustLight(light: Float32Array, { brightness, contrast, saturation }: PhotoOptions): void {
   if (brightness === 0 && contrast === 0 && saturation === 0) return
   const shift = brightness / 200
-  // From flat over unchanged to four times as steep.
   const slope = contrast < 0 ? 1 + contrast / 100 : 1 + (contrast / 100) * 3
   const colourfulness = saturation < 0 ? 1 + saturation / 100 : 1 + (saturation / 100) * 2
   for (let at = 0; at < light.length; at += 3) {

@@ -4,10 +4,8 @@ import type { CellColours } from './cellColours'
 import type { MergedCharacters } from './mergeCharacters'
 import type { PhotoOptions } from './options'
 
-/** Bit 3 of colour RAM: the cell is multicolour. */
 const MULTICOLOUR = 8
 
-/** @param bytes of the cells, packed; of characters those of the set */
 export function buildArtwork(
   options: PhotoOptions,
   colours: CellColours,

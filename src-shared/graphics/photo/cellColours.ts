@@ -1,17 +1,13 @@
-/** Searches the colours that all cells share, and those of each cell, that cost the picture least. */
 import { distance, type PaletteColours } from './oklab'
 import type { ScaledPhoto } from './scalePhoto'
 import type { TargetShape } from './targetShape'
 
-/** What each pixel loses by each of the sixteen colours, cell by cell. */
 export interface PixelCosts {
   readonly cells: number
-  /** Pixels a cell. */
   readonly size: number
   readonly costs: Float32Array
 }
 
-/** Of the costs, how much counts what dithering wants to show in place of the pixel's own colour. */
 const DITHER_SHARE = 0.5
 
 /**
@@ -45,7 +41,6 @@ export function pixelCosts(
   return { cells, size, costs }
 }
 
-/** Where the pixel p of a cell is in the whole picture. */
 export function pixelAt({ columns, cellWidth, cellHeight }: TargetShape, cell: number, p: number): number {
   const y = Math.floor(cell / columns) * cellHeight + Math.floor(p / cellWidth)
   return y * columns * cellWidth + (cell % columns) * cellWidth + (p % cellWidth)
@@ -53,11 +48,9 @@ export function pixelAt({ columns, cellWidth, cellHeight }: TargetShape, cell: n
 
 export interface CellColours {
   readonly shared: readonly number[]
-  /** As many as the shape has, a cell. */
   readonly own: Uint8Array
 }
 
-/** @param chosen of the shared colours; null where the best is searched for */
 export function searchColours(pixels: PixelCosts, shape: TargetShape, chosen: readonly (number | null)[]): CellColours {
   const shared = searchShared(pixels, shape, chosen)
   const own = new Uint8Array(pixels.cells * shape.ownBits.length)
@@ -70,10 +63,10 @@ export function searchColours(pixels: PixelCosts, shape: TargetShape, chosen: re
   return { shared, own }
 }
 
-/** As many cells, evenly spread, tell which colours all of them share nearly as well as all do. */
+/** This many cells, evenly spread, give nearly the same shared colours as all cells. */
 const SEARCHED_CELLS = 300
 
-/** One after the other, then each is exchanged for a better one, once. */
+/** Chosen one after the other; then each is exchanged once for a better one. */
 function searchShared(pixels: PixelCosts, shape: TargetShape, chosen: readonly (number | null)[]): number[] {
   const shared: number[] = chosen.filter((colour) => colour !== null)
   if (!chosen.includes(null)) return shared
@@ -107,7 +100,6 @@ function searchShared(pixels: PixelCosts, shape: TargetShape, chosen: readonly (
 const USED_SHARE = 0.002
 const MIN_CANDIDATES = 4
 
-/** The colours nearest to some of the pixels, the most used first. */
 function usedColours({ costs }: PixelCosts): number[] {
   const uses = new Array<number>(16).fill(0)
   for (let at = 0; at < costs.length; at += 16) {
@@ -126,7 +118,6 @@ function usedColours({ costs }: PixelCosts): number[] {
     .map(({ colour }) => colour)
 }
 
-/** One after the other, each the one that helps most. @param left what each pixel then costs, written */
 function ownColours(
   { size, costs }: PixelCosts,
   shape: TargetShape,
@@ -163,7 +154,6 @@ function take(costs: Float32Array, first: number, size: number, colour: number, 
 
 const MAX_EXCHANGES = 3
 
-/** Exchanges a cell's own colours while that helps. */
 function improve(
   { size, costs }: PixelCosts,
   shape: TargetShape,

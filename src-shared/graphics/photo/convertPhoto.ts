@@ -1,4 +1,3 @@
-/** A picture of any origin -> artwork that the C64 can show. */
 import { counted } from '../../countedText'
 import type { PreviewArtwork } from '../previewPlan'
 import { adjustLight } from './adjustLight'
@@ -14,32 +13,27 @@ import type { Photo } from './photo'
 import { scalePhoto, type ScaledPhoto } from './scalePhoto'
 import { chosenShared, targetShape, type TargetShape } from './targetShape'
 
-/** OKLab x 100 a pixel, about what a person just notices. */
+/** OKLab x 100 per pixel, about what a person just notices. */
 export const NOTICED_LOSS = 2
 
 export interface Conversion {
   readonly artwork: PreviewArtwork
   readonly numbers: {
-    /** Different ones shown. */
     readonly colours: number
-    /** Null where the target has none. */
     readonly characters: { readonly used: number; readonly merged: number } | null
-    /** Of a pixel on average, OKLab x 100: between the picture at the target's size and what is shown. */
+    /** Average per pixel, OKLab x 100: between the picture at the target's size and what is shown. */
     readonly error: number
     readonly cells: number
-    /** Cells that lost more than {@link NOTICED_LOSS} by the limits of the mode. */
     readonly lossyCells: number
   }
-  /** In cells. */
   readonly columns: number
   readonly rows: number
-  /** What the limits of colours and characters cost each cell: a pixel on average, OKLab x 100. */
+  /** Loss of each cell through the limits of colours and characters: average per pixel, OKLab x 100. */
   readonly loss: Float32Array
-  /** Sentences for a person. */
   readonly notes: readonly string[]
 }
 
-/** Converts in steps, so that the caller can stop between them. Yields how much is done, 0 to 1. */
+/** In steps, so that the caller can stop between them. Yields the progress, 0 to 1. */
 export function* convertInSteps(photo: Photo, options: PhotoOptions): Generator<number, Conversion, void> {
   const shape = targetShape(options)
   const palette = paletteColours(options.palette)
@@ -82,13 +76,12 @@ export function convert(photo: Photo, options: PhotoOptions): Conversion {
 }
 
 /**
- * A PNG, JPEG or GIF file as artwork; what is left out of the options has the value of {@link photoDefaults}.
+ * Takes PNG, JPEG or GIF; missing options have the value of {@link photoDefaults}.
  * @throws AppError INVALID for a file that cannot be read
  */
 export const convertPhoto = (file: Uint8Array, options: Partial<PhotoOptions> = {}): Conversion =>
   convert(decodePhoto(file), { ...photoDefaults, ...options })
 
-/** Modes in which the cells share no background have no other place for what is empty. */
 function fillClear({ light, clear }: ScaledPhoto, palette: PaletteColours, background: number): void {
   for (let pixel = 0; pixel < clear.length; pixel++)
     if (clear[pixel] === 1) light.set(palette.light.subarray(background * 3, background * 3 + 3), pixel * 3)
@@ -114,7 +107,6 @@ function meanError({ clear }: ScaledPhoto, lab: Float32Array, palette: PaletteCo
   return count === 0 ? 0 : sum / count
 }
 
-/** How much nearer the nearest of all sixteen colours is than the nearest of the cell's, and what merging added. */
 function cellLoss(
   shape: TargetShape,
   { clear }: ScaledPhoto,

@@ -10,10 +10,6 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly decode:
   { bytes: [0x47, 0x49, 0x46, 0x38], decode: decodeGif },
 ]
 
-/**
- * PNG, JPEG or the first frame of a GIF.
- * @throws AppError INVALID for other files, too large ones and damaged ones, with the reason
- */
 export function decodePhoto(file: Uint8Array): Photo {
   if (file.length > MAX_PHOTO_FILE_BYTES)
     throw new AppError('INVALID', `The file is too large: at most ${MAX_PHOTO_FILE_BYTES / 1024 / 1024} MiB are read.`)

@@ -1,9 +1,7 @@
-/** Chooses a colour for each pixel out of those that its cell may show. */
 import { distance, toOklab, type PaletteColours } from './oklab'
 import type { Dither, PhotoOptions } from './options'
 import type { ScaledPhoto } from './scalePhoto'
 
-/** The colours that each cell may show, `count` a cell. */
 export interface CellChoices {
   readonly cellWidth: number
   readonly cellHeight: number
@@ -12,7 +10,6 @@ export interface CellChoices {
   readonly colours: Uint8Array
 }
 
-/** One cell: every pixel may have every colour. */
 export const freeChoices = ({ width, height }: ScaledPhoto): CellChoices => ({
   cellWidth: width,
   cellHeight: height,
@@ -39,12 +36,11 @@ export function ditherPhoto(
 const cellAt = ({ cellWidth, cellHeight, columns }: CellChoices, x: number, y: number): number =>
   Math.floor(y / cellHeight) * columns + Math.floor(x / cellWidth)
 
-/** Floyd and Steinberg's, each second row from right to left; errors are light. */
+/** Floyd-Steinberg, each second row from right to left; errors are in linear light. */
 function diffuse(photo: ScaledPhoto, palette: PaletteColours, choices: CellChoices, strength: number): Uint8Array {
   const { width, height, light, clear } = photo
   const shown = new Uint8Array(width * height)
   const lab = new Float32Array(3)
-  // A pixel of room on both sides.
   let errors = new Float32Array((width + 2) * 3)
   let below = new Float32Array((width + 2) * 3)
   for (let y = 0; y < height; y++) {
@@ -97,7 +93,6 @@ function nearest(lab: Float32Array, palette: PaletteColours, { colours, count }:
 
 const bayerSizes: Readonly<Partial<Record<Dither, number>>> = { bayer2: 2, bayer4: 4, bayer8: 8 }
 
-/** Bayer's matrix: each threshold once, 0 to 1. */
 function thresholds(size: number): Float32Array {
   const at = (x: number, y: number): number => {
     let value = 0
@@ -111,12 +106,11 @@ function thresholds(size: number): Float32Array {
 }
 
 const MIX_LEVELS = 16
-/** Against speckles: how much a mix costs whose two colours are far from each other. */
+/** Against speckles: what a mix of two colours costs that are far from each other. */
 const MIX_COST = 0.1
-/** Of many colours, those nearest to a pixel are mixed. */
 const MIXED_AT_MOST = 5
 
-/** The mix of two colours that comes nearest to each pixel, in a pattern (after J. Yliluoma's ordered dithering). */
+/** The pattern of two colours that comes nearest to each pixel (after J. Yliluoma's ordered dithering). */
 function order(
   photo: ScaledPhoto,
   palette: PaletteColours,
@@ -160,7 +154,7 @@ function makeMixer(palette: PaletteColours) {
     let least = Infinity
     for (let i = 0; i < colours.length; i++)
       for (let j = i; j < colours.length; j++) {
-        // In one order always, so that neighbours' patterns agree.
+        // Always in one order, so that patterns of neighbours match.
         const [a, b] = [Math.min(colours[i] ?? 0, colours[j] ?? 0), Math.max(colours[i] ?? 0, colours[j] ?? 0)]
         const share = i === j ? 0 : shareOf(palette, light, at, a, b)
         const level = Math.round(share * MIX_LEVELS)
@@ -178,7 +172,6 @@ function makeMixer(palette: PaletteColours) {
   return { best }
 }
 
-/** How much of colour b makes the mix with a come nearest in light, 0 to 1. */
 function shareOf(palette: PaletteColours, light: Float32Array, at: number, a: number, b: number): number {
   let [along, length] = [0, 0]
   for (let part = 0; part < 3; part++) {

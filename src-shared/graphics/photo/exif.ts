@@ -1,7 +1,5 @@
-/** How a camera was held: the orientation in the EXIF part of a JPEG. */
 import type { Photo } from './photo'
 
-/** 1 to 8 as EXIF has them: 1 is upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 const APP1 = 0xe1
@@ -10,7 +8,6 @@ const TIFF_START = 6
 const ENTRY_BYTES = 12
 const ORIENTATION_TAG = 0x0112
 
-/** Upright where the file says nothing, or nothing that can be read. */
 export function orientationOf(file: Uint8Array): Orientation {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== START_OF_SCAN;) {
@@ -39,7 +36,6 @@ function ofTiff(tiff: Uint8Array): Orientation {
 
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** The picture as it was seen. */
 export function upright({ width, height, rgba }: Photo, orientation: Orientation): Photo {
   if (orientation === 1) return { width, height, rgba }
   const isTurned = orientation >= 5

@@ -4,12 +4,10 @@ import type { Photo } from './photo'
 import { scalePhoto } from './scalePhoto'
 import { targetShape } from './targetShape'
 
-/** Of the target's pixels, across and down. */
 const FRAME_SCALE = 2
 const LEVELS = 4096
 const bytes = Uint8Array.from({ length: LEVELS }, (_, n) => Math.round(encodeLight(n / (LEVELS - 1)) * 255))
 
-/** The part of a picture that the target shows, in twice its pixels: to be seen beside the result. */
 export function framePhoto(photo: Photo, options: PhotoOptions): Photo {
   const shape = targetShape(options)
   const finer = {

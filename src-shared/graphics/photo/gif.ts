@@ -25,7 +25,7 @@ export function decodeGif(file: Uint8Array): Photo {
 
 const colourTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1))
 
-/** The file up to its first frame, so that what follows need not be sound. */
+/** Ends after the first frame, so that what follows need not be sound. */
 function firstFrame(file: Uint8Array, width: number, height: number): Uint8Array {
   const start = HEADER_BYTES + colourTableBytes(file[10] ?? 0)
   const parts = [file.subarray(0, start)]

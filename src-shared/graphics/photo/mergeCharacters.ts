@@ -1,4 +1,3 @@
-/** As few characters as a set holds: those that cost the picture least are replaced by others. */
 import { CHARACTER_BYTES } from '../artwork'
 
 export const SET_CHARACTERS = 256
@@ -6,18 +5,15 @@ const NIBBLES = CHARACTER_BYTES * 2
 const VALUES = 16
 
 export interface MergedCharacters {
-  /** Of {@link SET_CHARACTERS} characters. */
   readonly bytes: Uint8Array
-  /** A character for each cell. */
   readonly codes: Uint8Array
-  /** How many different characters there were, and are. */
   readonly before: number
   readonly after: number
 }
 
 /**
- * @param patterns {@link CHARACTER_BYTES} a cell
- * @param costs what each cell loses by each value of each nibble of its bytes: cell, nibble (upper first), value
+ * @param patterns {@link CHARACTER_BYTES} for each cell
+ * @param costs loss of each cell by value of each nibble of its bytes: cell, nibble (upper first), value
  */
 export function mergeCharacters(patterns: Uint8Array, costs: Float32Array): MergedCharacters {
   const cells = patterns.length / CHARACTER_BYTES
@@ -38,9 +34,7 @@ export function mergeCharacters(patterns: Uint8Array, costs: Float32Array): Merg
 }
 
 interface Different {
-  /** For each pattern the first cell that has it. */
   readonly first: number[]
-  /** For each cell its pattern. */
   readonly of: Int32Array
 }
 
@@ -76,7 +70,6 @@ function cheapestOf(costs: Float32Array, cell: number, characters: readonly Uint
   return best
 }
 
-/** Gives up one pattern after the other, each time the one whose cells lose least by another. */
 function keepBest(patterns: Uint8Array, costs: Float32Array, first: readonly number[], of: Int32Array): number[] {
   const count = first.length
   const table = costTable(patterns, costs, first, of)
@@ -107,7 +100,6 @@ function keepBest(patterns: Uint8Array, costs: Float32Array, first: readonly num
   return first.map((_, n) => n).filter((n) => isKept[n] === 1)
 }
 
-/** What the cells of each pattern would lose by each pattern. */
 function costTable(patterns: Uint8Array, costs: Float32Array, first: readonly number[], of: Int32Array): Float32Array {
   const count = first.length
   const table = new Float32Array(count * count)

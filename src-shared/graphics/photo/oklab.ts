@@ -1,20 +1,22 @@
-/** Björn Ottosson's OKLab: a colour as lightness, green-red and blue-yellow, in which distances are about as people see them. */
+/**
+ * Björn Ottosson's OKLab: a colour as lightness, green-red and blue-yellow, in which distances are about as people see
+ * them.
+ */
 
-/** sRGB byte -> light, 0 to 1. */
+/** From an sRGB byte to light, 0 to 1. */
 export const lightOf: Float32Array = Float32Array.from({ length: 256 }, (_, byte) => {
   const value = byte / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 })
 
-/** Light, 0 to 1 -> sRGB, 0 to 1. */
+/** From light, 0 to 1, to sRGB, 0 to 1. */
 export const encodeLight = (light: number): number =>
   light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
 
-/** sRGB, 0 to 1 -> light. */
+/** From sRGB, 0 to 1, to light. */
 export const decodeLight = (value: number): number =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 
-/** Writes L, a, b of light to `out` at `at`. */
 export function toOklab(out: Float32Array, at: number, red: number, green: number, blue: number): void {
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
@@ -24,7 +26,6 @@ export function toOklab(out: Float32Array, at: number, red: number, green: numbe
   out[at + 2] = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
 }
 
-/** Sixteen colours, three numbers each. */
 export interface PaletteColours {
   readonly light: Float32Array
   readonly lab: Float32Array
@@ -42,7 +43,7 @@ export function paletteColours(palette: readonly number[]): PaletteColours {
   return { light, lab }
 }
 
-/** Squared. */
+/** Squared distance. */
 export function distance(a: Float32Array, at: number, b: Float32Array, bt: number): number {
   const l = (a[at] ?? 0) - (b[bt] ?? 0)
   const x = (a[at + 1] ?? 0) - (b[bt + 1] ?? 0)

@@ -1,4 +1,3 @@
-/** How a picture is converted. */
 import { palettes } from '../../c64/palettes'
 
 export const photoTargets = [
@@ -16,7 +15,6 @@ export const photoTargetTitles: Readonly<Record<PhotoTarget, string>> = {
   multicolourSprites: 'Multicolour sprites',
 }
 
-/** `fit` shows the whole picture, `fill` leaves nothing empty, `stretch` distorts. */
 export const photoFits = ['fit', 'fill', 'stretch'] as const
 export type PhotoFit = (typeof photoFits)[number]
 
@@ -25,13 +23,15 @@ export type Dither = (typeof dithers)[number]
 
 export type PixelAspect = 'square' | 'pal' | 'ntsc'
 
-/** Sprites of the grid, across and down. */
 export const MAX_GRID = 16
 
 export interface PhotoOptions {
   readonly target: PhotoTarget
   readonly fit: PhotoFit
-  /** What stays when the picture is cropped, and where it stands when it is smaller: 0 left or top, 1 right or bottom. */
+  /**
+   * The part that stays when the picture is cropped, or its position when it is smaller: 0 left or top, 1 right or
+   * bottom.
+   */
   readonly x: number
   readonly y: number
   /** -100 to 100 each; 0 leaves the picture as it is. */
@@ -39,20 +39,15 @@ export interface PhotoOptions {
   readonly contrast: number
   readonly saturation: number
   readonly dither: Dither
-  /** 0 to 100. */
   readonly strength: number
-  /** Sixteen, 0xRRGGBB. */
   readonly palette: readonly number[]
-  /** How wide the machine shows a pixel. */
   readonly aspect: PixelAspect
-  /** Sprites, 1 to {@link MAX_GRID}. */
   readonly columns: number
   readonly rows: number
-  /** Shared colours, 0 to 15; null searches for the best. Counted in the modes that have them. */
+  /** Shared colours, 0 to 15; null searches for the best. Used in the modes that have them. */
   readonly background: number | null
   readonly multicolour1: number | null
   readonly multicolour2: number | null
-  /** Of the artwork. */
   readonly name: string
 }
 

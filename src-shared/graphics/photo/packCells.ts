@@ -1,10 +1,8 @@
-/** Between colours of pixels and what stands in memory for them. */
 import type { CellColours } from './cellColours'
 import { pixelAt } from './cellColours'
 import type { CellChoices } from './dither'
 import type { TargetShape } from './targetShape'
 
-/** What each cell may show: first what all share, then its own. */
 export function cellChoices(shape: TargetShape, { shared, own }: CellColours): CellChoices {
   const cells = shape.columns * shape.rows
   const owned = shape.ownBits.length
@@ -17,14 +15,11 @@ export function cellChoices(shape: TargetShape, { shared, own }: CellColours): C
   return { cellWidth: shape.cellWidth, cellHeight: shape.cellHeight, columns: shape.columns, count, colours }
 }
 
-/** The bits of each choice, in the order of {@link cellChoices}. */
 const choiceBits = ({ sharedBits, ownBits }: TargetShape): readonly number[] => [...sharedBits, ...ownBits]
 
-/** Bytes a cell, rows from top to bottom. */
 export const cellBytes = ({ cellWidth, cellHeight, pixelWidth }: TargetShape): number =>
   ((cellWidth * pixelWidth) / 8) * cellHeight
 
-/** @param clear pixels that show what all cells have behind them */
 export function packCells(shape: TargetShape, shown: Uint8Array, clear: Uint8Array, choices: CellChoices): Uint8Array {
   const { columns, rows, cellWidth, cellHeight, pixelWidth } = shape
   const size = cellWidth * cellHeight
@@ -43,7 +38,6 @@ export function packCells(shape: TargetShape, shown: Uint8Array, clear: Uint8Arr
   return bytes
 }
 
-/** The colours that packed cells show. @param patternOf where a cell's bytes begin */
 export function unpackCells(
   shape: TargetShape,
   bytes: Uint8Array,
@@ -65,7 +59,6 @@ export function unpackCells(
   return shown
 }
 
-/** What each cell loses by each value of each half byte: cell, half byte (upper first), value. */
 export function nibbleCosts(shape: TargetShape, costs: Float32Array, choices: CellChoices): Float32Array {
   const { columns, rows, cellWidth, cellHeight, pixelWidth } = shape
   const [cells, size] = [columns * rows, cellWidth * cellHeight]

@@ -1,20 +1,18 @@
-/** A picture of any origin, and what may be unpacked. */
 import { AppError } from '../../contract/errors'
 
 export interface Photo {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel, row by row; alpha is not multiplied in. */
+  /** Four bytes per pixel, row by row; alpha is not premultiplied. */
   readonly rgba: Uint8Array
 }
 
 export const MAX_PHOTO_FILE_BYTES = 64 * 1024 * 1024
-/** Above what cameras of today write as JPEG by default: 6,000 x 4,000. */
+/** Above the default JPEG size of today's cameras: 6,000 x 4,000. */
 export const MAX_PHOTO_PIXELS = 24_000_000
 
 const format = (value: number): string => value.toLocaleString('en-US')
 
-/** @param offset of the byte that is wrong */
 export const damaged = (type: string, offset: number, expected: string): AppError =>
   new AppError('INVALID', `Cannot read the ${type} file: at byte ${format(offset)}, ${expected}.`, {
     details: { offset },

@@ -4,20 +4,16 @@ import { withoutInterlace } from './adam7'
 import { damaged, long, notUnpacked, requireSize, type Photo } from './photo'
 
 const SIGNATURE_BYTES = 8
-/** Of a chunk: length, type, checksum. */
 const CHUNK_FRAME_BYTES = 12
 const HEADER_BYTES = 13
-/** Of the header, the byte that tells the order of the pixels. */
 const INTERLACE = 12
 const ADAM7 = 1
 const STORED_BLOCK_BYTES = 0xffff
 const INPUT_PART_BYTES = 0x1_0000
-/** What a decoder needs for the pixels; the rest is not looked at, be it packed or not. */
 const neededChunks = ['IHDR', 'PLTE', 'tRNS']
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 interface Chunks {
-  /** IHDR, PLTE and tRNS, each whole. */
   readonly needed: readonly Uint8Array[]
   readonly data: readonly Uint8Array[]
   readonly header: Uint8Array
@@ -32,7 +28,7 @@ export function decodePng(file: Uint8Array): Photo {
   return pngRgba(decodeStored(...plainRows(chunks, rows)))
 }
 
-/** The decoder reads interlaced pictures of whole bytes only. */
+/** The decoder reads interlaced pictures only of whole bytes. */
 function plainRows({ needed, header }: Chunks, rows: Uint8Array): [readonly Uint8Array[], Uint8Array] {
   if (header[INTERLACE] !== ADAM7) return [needed, rows]
   const plainHeader = header.slice()
@@ -70,7 +66,7 @@ function readChunks(file: Uint8Array): Chunks {
 }
 
 /**
- * As many as the pixels take unpacked, at most: seven passes each round their rows up.
+ * Upper limit of the unpacked size: seven passes each round their rows up.
  * @param header the body of IHDR
  */
 export function rowBytes(header: Uint8Array, width: number, height: number): number {
@@ -80,7 +76,7 @@ export function rowBytes(header: Uint8Array, width: number, height: number): num
   return passes * height * (1 + Math.ceil((width * bits) / 8))
 }
 
-/** Small files can unpack to gigabytes: what is more than the pixels take is refused. */
+/** Refuses what is larger than the pixels take: small files can unpack to gigabytes. */
 export function unpack(parts: readonly Uint8Array[], most: number): Uint8Array {
   const unpacked: Uint8Array[] = []
   let length = 0
@@ -109,7 +105,7 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole
 }
 
-/** Hands the decoder the rows as blocks that are only stored, so that it unpacks nothing itself. */
+/** Gives the decoder the rows in stored blocks, so that it unpacks nothing itself. */
 function decodeStored(needed: readonly Uint8Array[], rows: Uint8Array): DecodedPng {
   const blocks = Math.max(1, Math.ceil(rows.length / STORED_BLOCK_BYTES))
   const data = new Uint8Array(2 + rows.length + 5 * blocks + 4)

@@ -1,4 +1,3 @@
-/** A picture at the size of its target: each pixel is the average light of the area that it covers. */
 import type { Photo } from './photo'
 import { lightOf } from './oklab'
 import type { PhotoOptions, PixelAspect } from './options'
@@ -7,13 +6,11 @@ import { shapeHeight, shapeWidth, type TargetShape } from './targetShape'
 export interface ScaledPhoto {
   readonly width: number
   readonly height: number
-  /** Red, green, blue of each pixel, 0 to 1. */
   readonly light: Float32Array
-  /** 1 where nothing of the picture is. */
+  /** 1 where the picture does not cover the pixel. */
   readonly clear: Uint8Array
 }
 
-/** Width to height of a hires pixel. */
 const aspectOf: Readonly<Record<PixelAspect, number>> = { square: 1, pal: 0.9365, ntsc: 0.75 }
 
 interface Extent {
@@ -21,12 +18,10 @@ interface Extent {
   readonly length: number
 }
 
-/** For each target pixel of an extent, which source pixels it covers, and how much of each. */
 interface Coverage {
   readonly start: Int32Array
   readonly count: Int32Array
   readonly weights: Float32Array
-  /** Where a target pixel's weights begin. */
   readonly at: Int32Array
 }
 
@@ -94,7 +89,7 @@ function coverage({ from, length }: Extent, sources: number, targets: number): C
   return { start, count, weights: Float32Array.from(weights), at }
 }
 
-/** The average light of the source rows under a target row; alpha is multiplied in. */
+/** Alpha is multiplied in. */
 function averageRows({ width, rgba }: Photo, down: Coverage, y: number, row: Float32Array): void {
   const [first, count, at] = [down.start[y] ?? 0, down.count[y] ?? 0, down.at[y] ?? 0]
   let total = 0
@@ -108,7 +103,7 @@ function averageRows({ width, rgba }: Photo, down: Coverage, y: number, row: Flo
       blue += (lightOf[rgba[from + 2] ?? 0] ?? 0) * share
       alpha += share
     }
-    // What is half covered at least counts as covered: the shares of a row come to its total.
+    // A pixel that is at least half covered counts as covered.
     row[x * 4] = red / total
     row[x * 4 + 1] = green / total
     row[x * 4 + 2] = blue / total

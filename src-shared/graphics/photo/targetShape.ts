@@ -2,19 +2,14 @@ import { SPRITE_HEIGHT, SPRITE_WIDTH } from '../../c64/sprites'
 import { SCREEN_COLUMNS, SCREEN_ROWS } from '../artwork'
 import type { PhotoOptions } from './options'
 
-/** What a target can show: cells of pixels that share colours with all cells, and have some of their own. */
 export interface TargetShape {
-  /** 2 in multicolour. */
   readonly pixelWidth: 1 | 2
-  /** In cells. */
   readonly columns: number
   readonly rows: number
-  /** In pixels of the target: multicolour pixels are one. */
+  /** In pixels of the target: a multicolour pixel is one. */
   readonly cellWidth: number
   readonly cellHeight: number
-  /** What stands in the data for each colour that all cells share. */
   readonly sharedBits: readonly number[]
-  /** What stands in the data for each colour of a cell's own. */
   readonly ownBits: readonly number[]
   /** Colours that may be a cell's own: 0 up to this, exclusive. */
   readonly ownColours: number
@@ -46,6 +41,5 @@ export function targetShape({ target, columns, rows }: PhotoOptions): TargetShap
 export const shapeWidth = ({ columns, cellWidth }: TargetShape): number => columns * cellWidth
 export const shapeHeight = ({ rows, cellHeight }: TargetShape): number => rows * cellHeight
 
-/** The colours that all cells share, as chosen; null where the best is searched for. */
 export const chosenShared = (shape: TargetShape, options: PhotoOptions): (number | null)[] =>
   [options.background, options.multicolour1, options.multicolour2].slice(0, shape.sharedBits.length)

@@ -1,4 +1,3 @@
-/** Artwork as pictures one after the other: an animation of a sheet, else its sprites; or screens and bitmaps. */
 import { AppError } from '../../contract/errors'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '../../c64/sprites'
 import type { Artwork, SpriteAnimation, SpriteSheet } from '../artwork'
@@ -7,7 +6,6 @@ import type { ExportOptions } from '../format'
 import { artworkPicture, before, enlarged } from './artworkPicture'
 import type { TimedPicture } from './indexedPng'
 
-/** Of what has no times of its own. */
 const FRAME_MS = 100
 
 export function animatedPictures(artworks: readonly Artwork[], options: ExportOptions): TimedPicture[] {
@@ -50,7 +48,6 @@ function sheetPictures(sheet: SpriteSheet, options: ExportOptions): TimedPicture
   })
 }
 
-/** A sprite, and those that are laid over it. */
 function layered(sheet: SpriteSheet, first: number): Pixels {
   const pixels = new Uint8Array(SPRITE_WIDTH * SPRITE_HEIGHT).fill(TRANSPARENT)
   for (let index = first; index < sheet.sprites.length; index++) {

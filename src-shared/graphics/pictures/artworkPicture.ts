@@ -1,4 +1,3 @@
-/** Artwork as one picture: its sprites or characters side by side, or the screen as it is. */
 import { pixelAspects } from '../../c64/picture'
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '../../c64/sprites'
 import { CHARACTER_BYTES, type Artwork, type SpriteSheet } from '../artwork'
@@ -8,10 +7,8 @@ import type { ExportOptions } from '../format'
 export type PictureOptions = Pick<ExportOptions, 'columns' | 'isTransparent' | 'romCharacters'>
 export type Enlargement = Pick<ExportOptions, 'scale' | 'aspect'>
 
-/** How wide a pixel is, in its heights: https://codebase64.org/doku.php?id=base:pixel_aspect_ratio */
 const pixelWidths = { square: 1, ...pixelAspects }
 
-/** At the C64's own resolution. */
 export function artworkPicture(artwork: Artwork, options: PictureOptions): Pixels {
   switch (artwork.kind) {
     case 'sprites':
@@ -36,7 +33,6 @@ const spritesPicture = (sheet: SpriteSheet, { columns, isTransparent }: PictureO
   return isTransparent ? picture : before(picture, sheet.background)
 }
 
-/** Instead of what is clear, a colour. */
 export const before = (picture: Pixels, background: number): Pixels => ({
   ...picture,
   pixels: picture.pixels.map((pixel) => (pixel === TRANSPARENT ? background : pixel)),
@@ -60,7 +56,7 @@ function side(cells: readonly Pixels[], { width, height, columns, behind }: Grid
   return { width: line, height: pixels.length / line, pixels }
 }
 
-/** Where the lines of a picture begin once it is enlarged; one more than there are. Pixels that are narrow become tall: no column is lost. */
+/** One more entry than there are lines. Narrow pixels are made tall, so that no column is lost. */
 const lineStarts = (height: number, { scale, aspect }: Enlargement): number[] =>
   Array.from({ length: height + 1 }, (_, y) => Math.round((y * scale) / pixelWidths[aspect]))
 
@@ -78,7 +74,6 @@ export function enlarged({ width, height, pixels }: Pixels, enlargement: Enlarge
   return { width: wide, height: all.length / wide, pixels: all }
 }
 
-/** The picture that this is an enlargement of; null where it is none. */
 export function reduced({ width, height, pixels }: Pixels, enlargement: Enlargement): Pixels | null {
   const { scale, aspect } = enlargement
   const small = Math.round((height * pixelWidths[aspect]) / scale)

@@ -1,13 +1,10 @@
-/** Pictures with a palette as PNG files, in memory. */
 import { zlibSync } from 'fflate'
 import { TRANSPARENT } from '../../c64/sprites'
 import { PngWriter, type PngOutput, type PngShape } from '../../pngWriter'
 import type { Pixels } from '../artworkPixels'
 
-/** After the sixteen colours. */
 const CLEAR = 16
 
-/** Shown one after the other where there are several, all of one size. */
 export interface TimedPicture {
   readonly picture: Pixels
   readonly ms: number
@@ -52,7 +49,6 @@ function shapeOf(
 
 const withClear = (pixels: Uint8Array): Uint8Array => pixels.map((pixel) => (pixel === TRANSPARENT ? CLEAR : pixel))
 
-/** @param write writes a whole file by a {@link PngWriter} */
 export function pngInMemory(write: (output: PngOutput) => void): Uint8Array {
   let bytes = new Uint8Array(65_536)
   let length = 0

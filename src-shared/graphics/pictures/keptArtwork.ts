@@ -1,4 +1,6 @@
-/** The artwork itself beside its picture, so that nothing gets lost: it counts as long as the picture shows it. */
+/**
+ * Keeps the artwork itself beside its picture, so that nothing gets lost: it counts as long as the picture shows it.
+ */
 import { z } from 'zod'
 import { strFromU8, strToU8 } from 'fflate'
 import type { Artwork } from '../artwork'
@@ -18,7 +20,6 @@ const keptOptions = z.object({
 })
 type KeptOptions = z.infer<typeof keptOptions>
 
-/** In ASCII: a line of JSON, then a source text. */
 export function keptText(artwork: Artwork, options: ExportOptions): Uint8Array {
   const { columns, isTransparent, scale, aspect, palette } = options
   const head = JSON.stringify({ columns, isTransparent, scale, aspect, palette })
@@ -42,9 +43,8 @@ export function readKept(text: Uint8Array): Kept | null {
   }
 }
 
-/** Whether the picture still shows it. */
 export function isShown({ artwork, options }: Kept, { width, height, pixels }: Pixels): boolean {
-  // What the characters of the ROM look like is not in the file.
+  // The file does not hold what the ROM's characters look like.
   if (artwork === undefined || (artwork.kind === 'screen' && typeof artwork.characters === 'string')) return false
   const drawn = enlarged(artworkPicture(artwork, { ...options, romCharacters: new Uint8Array(4096) }), options)
   return drawn.width === width && drawn.height === height && drawn.pixels.every((pixel, at) => pixel === pixels[at])

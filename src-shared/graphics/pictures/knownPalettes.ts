@@ -1,12 +1,11 @@
 /**
- * The palettes by which pictures of other programs are read. Colours: those to choose from, the palette files of VICE 3.7.1 and what its
- * screenshots have without such a file, C64-Wiki, Lospec.
+ * Palettes by which foreign pictures are read. Sources: those to choose from, the palette files of VICE 3.7.1 and what
+ * its screenshots have without such a file, C64-Wiki, Lospec.
  */
 import { paletteNames, palettes, paletteTitles } from '../../c64/palettes'
 
 export interface KnownPalette {
   readonly title: string
-  /** Sixteen, 0xRRGGBB. */
   readonly colours: readonly number[]
 }
 
@@ -55,7 +54,6 @@ const others: Readonly<Record<string, string>> = {
     '000000 FFFFFF 9F4E44 6ABFC6 A057A3 5CAB5E 50459B C9D487 A1683C 6D5412 CB7E75 626262 898989 9AE29B 887ECB ADADAD',
 }
 
-/** Those that a person can choose come first. */
 export const knownPalettes: readonly KnownPalette[] = [
   ...paletteNames.map((name) => ({ title: paletteTitles[name], colours: palettes[name] })),
   ...Object.entries(others).map(([title, text]) => ({

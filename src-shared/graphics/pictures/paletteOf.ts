@@ -1,4 +1,3 @@
-/** Colours of a picture of others, as colour numbers. */
 import { TRANSPARENT } from '../../c64/sprites'
 import type { Pixels } from '../artworkPixels'
 import { distance, lightOf, toOklab } from '../photo/oklab'
@@ -7,30 +6,24 @@ import { knownPalettes } from './knownPalettes'
 export interface RgbaPicture {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel. */
   readonly rgba: Uint8Array
 }
 
 export interface PictureColours {
-  /** Of the file, tried first. */
   readonly own?: readonly number[]
-  /** That a person chose for the picture. */
   readonly given?: readonly number[] | undefined
-  /** Of the window: one more that is known. */
   readonly shown?: readonly number[] | undefined
 }
 
 export type Indexed =
   | {
       readonly pictures: readonly Pixels[]
-      /** A sentence where the colours are not exactly those of a palette. */
       readonly note: string | null
     }
   | { readonly unknown: { readonly picture: number; readonly colour: number; readonly x: number; readonly y: number } }
 
 const COLOURS = 16
 
-/** By the first palette that has all of their colours, else by the nearest; unknown is the first colour beyond sixteen. */
 export function indexedPictures(pictures: readonly RgbaPicture[], colours: PictureColours = {}): Indexed {
   const found = new Set<number>()
   for (const [picture, { width, rgba }] of pictures.entries())
@@ -45,7 +38,6 @@ export function indexedPictures(pictures: readonly RgbaPicture[], colours: Pictu
   return { pictures: pictures.map((picture) => indexed(picture, numbers)), note }
 }
 
-/** The first of these palettes, or of those that are known, that has all colours of a picture. */
 export function exactPalette(
   { rgba }: RgbaPicture,
   first: readonly (readonly number[])[],
@@ -83,7 +75,7 @@ function numbersOf(colours: readonly number[], { own, given, shown }: PictureCol
   }
 }
 
-/** Each colour has a number of its own; the closest pairs come first. */
+/** Each colour gets a number of its own; the closest pairs come first. */
 function nearest(colours: readonly number[], palette: readonly number[]) {
   const labs = palette.map(labOf)
   const pairs = colours

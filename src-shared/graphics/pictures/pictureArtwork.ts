@@ -1,4 +1,3 @@
-/** Pictures that are exactly on the C64's grid, as artwork: sprites, a bitmap, or characters. */
 import { SPRITE_HEIGHT, SPRITE_WIDTH, TRANSPARENT } from '../../c64/sprites'
 import {
   BITMAP_BYTES,
@@ -18,7 +17,6 @@ import {
 import type { Pixels } from '../artworkPixels'
 import { reduced, type Enlargement } from './artworkPicture'
 
-/** At its own size, or smaller where it was enlarged. */
 export function artworkOfPicture(picture: Pixels): Artwork | null {
   for (const enlargement of enlargements) {
     const small = reduced(picture, enlargement)
@@ -28,7 +26,6 @@ export function artworkOfPicture(picture: Pixels): Artwork | null {
   return null
 }
 
-/** Pictures of one size, each a sprite or several side by side. */
 export function spritesOfPictures(pictures: readonly Pixels[]): SpriteSheet | null {
   for (const enlargement of enlargements) {
     const small = pictures.flatMap((picture) => reduced(picture, enlargement) ?? [])
@@ -38,19 +35,18 @@ export function spritesOfPictures(pictures: readonly Pixels[]): SpriteSheet | nu
   return null
 }
 
-/** The largest first: what is smaller fits those as well. */
+/** The largest first, as smaller ones fit the same pictures. */
 const enlargements: readonly Enlargement[] = [8, 7, 6, 5, 4, 3, 2, 1].flatMap((scale) =>
   (['square', 'pal', 'ntsc'] as const).map((aspect) => ({ scale, aspect })),
 )
 
-/** Bits of the colours that a cell has; bit 16 where it is clear. */
+/** One bit for each colour of a cell; bit 16 where it is clear. */
 const CLEAR = 16
 const bitOf = (pixel: number): number => 1 << (pixel === TRANSPARENT ? CLEAR : pixel)
 
 interface Cell {
   readonly pixels: Uint8Array
   readonly colours: number
-  /** Each two pixels are the same. */
   readonly areDouble: boolean
 }
 
@@ -76,7 +72,6 @@ const count = (bits: number): number => coloursIn(bits).length
 const coloursIn = (bits: number): number[] =>
   Array.from({ length: CLEAR + 1 }, (_, at) => at).filter((at) => (bits >> at) & 1)
 
-/** The bits of a cell: colours in the order of their bit patterns. */
 function bytesOf({ pixels }: Cell, colours: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(pixels.length / 8)
   const step = colours.length > 2 ? 2 : 1
@@ -114,13 +109,11 @@ function spritesOf(pictures: readonly Pixels[]): SpriteSheet | null {
   return null
 }
 
-/** The last line of a picture need not be full. */
 function withoutRest(sprites: readonly SpriteArt[]): SpriteArt[] {
   const last = sprites.findLastIndex(({ bytes }) => bytes.some((byte) => byte !== 0))
   return sprites.slice(0, Math.max(1, last + 1))
 }
 
-/** The usual pair first, then every pair of the colours that are there. */
 function* sharedColours(bits: number): Generator<Omit<SharedSpriteColours, 'background'>> {
   const colours = coloursIn(bits & 0xffff)
   yield { multicolour1: 11, multicolour2: 12 }
@@ -175,7 +168,6 @@ function bitmapFrom(cells: readonly Cell[], mode: Bitmap['mode'], background: nu
   return { kind: 'bitmap', name: '', mode, ...made, background, border: background }
 }
 
-/** One colour beside that of the background in each. */
 function charactersOf(picture: Pixels): CharacterSet | null {
   const cells = cellsOf(picture, 8, 8)
   if (!cells || cells.length > MAX_CHARACTERS) return null

@@ -1,4 +1,3 @@
-/** A picture as the artwork that it shows; pictures shown one after the other as sprites with an animation. */
 import type { SpriteSheet } from '../artwork'
 import type { ReadArtwork } from '../format'
 import { indexedPictures, type PictureColours } from './paletteOf'
@@ -11,7 +10,6 @@ const MAX_MS = 60_000
 const GRID =
   'Expected sprites of 24 x 21 pixels, characters of 8 x 8 in two colours, or a bitmap of 320 x 200 with the colours of the C64’s cells.'
 
-/** Of several pictures that are not sprites, the first. */
 export function readFrames(frames: readonly PngFrame[], colours?: PictureColours): ReadArtwork {
   const all = readTogether(frames, colours)
   if (frames.length <= 1 || all.artworks.length > 0) return all

@@ -1,4 +1,3 @@
-/** PNG files of anybody as RGBA, with the byte where a damaged one goes wrong. */
 import { decodeApng } from 'fast-png'
 import { crc32 } from '../../pngWriter'
 import type { FormatProblem } from '../format'
@@ -7,25 +6,20 @@ import type { RgbaPicture } from './paletteOf'
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const IHDR = 8
-/** Length, name, and what checks it. */
 const CHUNK_FRAME = 12
-/** Before the packed pixels in fdAT. */
 const SEQUENCE_BYTES = 4
-/** A larger one is not unpacked. */
 const MAX_PIXELS = 40_000_000
 const MAX_FRAMES = 4096
 const MAX_TEXT_BYTES = 4_194_304
 
 export interface PngFrame extends RgbaPicture {
-  /** How long it is shown; 0 in a picture that stands still. */
+  /** How long it is shown, ms; 0 in a still picture. */
   readonly ms: number
 }
 
 export interface PngFile {
-  /** Empty where it cannot be read. */
   readonly frames: readonly PngFrame[]
   readonly problems: readonly FormatProblem[]
-  /** Unpacked, of the chunk zTXt with the keyword. */
   readonly text: Uint8Array | null
 }
 
@@ -39,7 +33,6 @@ export const isPng = (file: Uint8Array): boolean => SIGNATURE.every((byte, at) =
 
 const broken = (offset: number, text: string): PngFile => ({ frames: [], problems: [{ offset, text }], text: null })
 
-/** @param keyword of a text that is wanted */
 export function readPngFile(file: Uint8Array, keyword: string): PngFile {
   const wrong = SIGNATURE.findIndex((byte, at) => file[at] !== byte)
   if (wrong >= 0) return broken(wrong, 'Expected the eight bytes with which each PNG file begins.')

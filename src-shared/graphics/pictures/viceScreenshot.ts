@@ -1,4 +1,4 @@
-/** Screenshots of VICE 3.7: where the window of 320 x 200 begins, by video standard and borders. Measured with x64sc. */
+/** Window of 320 x 200 in screenshots of VICE 3.7, by video standard and borders. Measured with x64sc. */
 import type { Pixels } from '../artworkPixels'
 
 interface Shape {
@@ -16,7 +16,7 @@ const shapes: readonly Shape[] = [
   // PAL-N.
   { width: 424, height: 293, left: 56, top: 43 },
   { width: 520, height: 312, left: 136, top: 51 },
-  // NTSC, and the last also with the first NTSC chip.
+  // NTSC; the last also with the first NTSC chip.
   { width: 384, height: 247, left: 32, top: 23 },
   { width: 424, height: 253, left: 56, top: 29 },
   { width: 520, height: 263, left: 136, top: 31 },
@@ -27,11 +27,9 @@ const [WINDOW_WIDTH, WINDOW_HEIGHT] = [320, 200]
 export interface Screenshot {
   readonly window: Pixels
   readonly border: number
-  /** Whether the border has one colour only, and nothing in it. */
   readonly isPlain: boolean
 }
 
-/** Null where the picture has another size. */
 export function viceScreenshot({ width, height, pixels }: Pixels): Screenshot | null {
   const shape = shapes.find((each) => each.width === width && each.height === height)
   if (!shape) return null

@@ -1,4 +1,3 @@
-/** Artwork as the parts of a source text. What artworkOfItems reads back stands in names, constants and notes. */
 import { colourName } from '../../c64/palettes'
 import {
   textModes,
@@ -22,7 +21,6 @@ const MAX_IDENTIFIER_CHARS = 24
 const VALUES = 16
 const SCREEN_ROW = 40
 
-/** A name that every dialect takes: letters, digits and underscores. */
 function identifier(name: string): string {
   const plain = name
     .toLowerCase()
@@ -66,7 +64,7 @@ function sheetItems(sheet: SpriteSheet, name: string, numbers: Numbers): SourceI
   ]
 }
 
-/** The 64th byte holds colour and mode, as other sprite editors write it. */
+/** The 64th byte holds colour and mode, as in other sprite editors. */
 function lastRow({ bytes, colour, multicolour }: SpriteArt, numbers: Numbers): SourceItem[] {
   const last = (multicolour ? 0x80 : 0) | colour
   return numbers === 'binary' ? rows([last], 1) : rows([...bytes.subarray(56), last], 8, true)
@@ -95,7 +93,6 @@ const animationItems = ({ name, frames, isPingPong }: SpriteAnimation, part: str
   ),
 ]
 
-/** The low bytes, and the high ones in a table of their own where there are any. */
 const words = (name: string, values: ArrayLike<number>): SourceItem[] => {
   const all = Array.from(values)
   const low = all.map((value) => value & 0xff)

@@ -1,4 +1,3 @@
-/** Artwork out of the parts of a source text: by the notes that we write, else by how many bytes there are. */
 import {
   BITMAP_BYTES,
   CHARACTER_BYTES,
@@ -31,12 +30,10 @@ interface Part {
   readonly bytes: ByteList
 }
 
-/** What belongs to one artwork. */
 interface Block {
   readonly kind: ArtworkKind
   readonly name: string
   readonly offset: number
-  /** By the end of the label. */
   readonly parts: Map<string, Part>
   readonly constants: Map<string, number>
   readonly sprites: SpriteNote[]
@@ -50,7 +47,6 @@ interface SpriteNote {
   readonly flags: string
 }
 
-/** The longest end of a label counts. */
 const PART =
   /(?:^|_)(sprites|animation\d+_(?:frames|ms)(?:_high)?|characters|tile_colours|colours|materials|tiles(?:_high)?|map(?:_high)?|codes|bitmap|screen)$/i
 const CONSTANT =
@@ -61,7 +57,6 @@ const SPRITE = new RegExp(`^Sprite \\d+ ${QUOTED}: colour (\\d+)(.*)$`)
 const ANIMATION = new RegExp(`^Animation ${QUOTED}(: ping-pong)?$`)
 const TILE = new RegExp(`^Tile \\d+ ${QUOTED}$`)
 
-/** @param end of the text, byte offset */
 export function artworksOfItems(items: readonly PlacedItem[], end: number): ReadArtwork {
   const blocks: Block[] = []
   let part: Part | undefined
@@ -100,7 +95,6 @@ const blockOf = (kind: ArtworkKind, name: string, offset: number): Block => ({
   tiles: [],
 })
 
-/** As it is where it was cut. */
 function unquoted(text: string): string {
   try {
     return String(JSON.parse(text))
@@ -122,7 +116,6 @@ function takeNote(block: Block, text: string): void {
   if (tile) block.tiles.push(unquoted(tile[1] ?? ''))
 }
 
-/** Finds the parts of a block, and says what is missing. */
 class Parts {
   readonly block: Block
   readonly problems: FormatProblem[]
@@ -153,7 +146,6 @@ class Parts {
     return part ? part.bytes.whole() : null
   }
 
-  /** Filled up with zeros where there are fewer. */
   exactly(name: string, length: number): Uint8Array {
     const part = this.block.parts.get(name)
     const bytes = new Uint8Array(length)
@@ -166,7 +158,6 @@ class Parts {
     return bytes
   }
 
-  /** A multiple of so many bytes, and at most so many times. */
   multiple(name: string, each: number, max: number): Uint8Array {
     const part = this.block.parts.get(name)
     const found = part?.bytes.length ?? 0

@@ -1,4 +1,3 @@
-/** Graphics in sources of others: what they are is told by how many bytes stand behind a label. */
 import { CHARACTER_BYTES, MAX_CHARACTERS, MAX_SPRITES, SPRITE_BYTES, type Artwork, type SpriteArt } from '../artwork'
 import type { FormatProblem, ReadArtwork } from '../format'
 import { ByteList, type PlacedItem } from './sourceItem'
@@ -31,7 +30,6 @@ export function foreignArtworks(items: readonly PlacedItem[], end: number): Read
   return each === null ? charactersOf(filled) : spritesOf(filled, each)
 }
 
-/** 63 or 64 where all of it may be sprites. */
 function blockLength(runs: readonly Run[]): number | null {
   return [SPRITE_BLOCK, SPRITE_BYTES].find((each) => runs.every(({ bytes }) => bytes.length % each === 0)) ?? null
 }

@@ -1,4 +1,3 @@
-/** Reads graphics out of a source text in any of the dialects: bytes by their directives, and the names and colours that we write. */
 import { strFromU8, strToU8 } from 'fflate'
 import type { FormatProblem, ReadArtwork } from '../format'
 import { artworksOfItems } from './artworksOfItems'
@@ -6,11 +5,8 @@ import { ByteList, type PlacedItem, type SourceItem } from './sourceItem'
 
 const MAX_PROBLEMS = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-/** What stands for bytes that are no UTF-8. */
 const NO_CHARACTER = '\ufffd'
-/** More than the largest artwork takes. */
 const MAX_BYTES = 4_194_304
-/** More than the artwork with the most names takes. */
 const MAX_ITEMS = 150_000
 
 const BYTES =
@@ -38,10 +34,8 @@ class SourceReader {
   readonly #items: PlacedItem[] = []
   readonly #problems: FormatProblem[] = []
   readonly #isByteForByte: boolean
-  /** Of brackets, within an array of C. */
   #depth = 0
   #bytes = 0
-  /** Lines of bytes with nothing between them count as one. */
   #row: { readonly bytes: ByteList; readonly at: number } | null = null
 
   constructor(text: string, isByteForByte = /^[\0-\x7f]*$/.test(text)) {
@@ -137,7 +131,6 @@ class SourceReader {
     return label !== null
   }
 
-  /** REM lines hold what other dialects have as labels and constants. */
   #remark(text: string, at: number): void {
     const isNamed = /^\s*\w+(?: = \d+|:)\s*$/.test(text)
     if (!isNamed || !this.#named(text, at)) this.#add({ kind: 'note', text: text.trim() }, at)
@@ -183,7 +176,7 @@ class SourceReader {
   }
 
   #known = { at: 0, offset: 0 }
-  /** Of a place that does not lie before the last one asked for, in linear time altogether. */
+  /** Byte offset of a position; positions must not decrease, so that all calls together take linear time. */
   #offset(at: number): number {
     if (this.#isByteForByte) return at
     if (at < this.#known.at) this.#known = { at: 0, offset: 0 }
@@ -193,7 +186,6 @@ class SourceReader {
   }
 }
 
-/** The most common way to write a byte, read without cutting it out; null for any other. */
 function shortDecimal(text: string, from: number, end: number): number | null {
   if (end === from || end - from > 3) return null
   let value = 0
@@ -205,7 +197,9 @@ function shortDecimal(text: string, from: number, end: number): number | null {
   return value > 0xff ? null : value
 }
 
-/** Up to `;` or `//`, outside texts; a quote that is not closed begins none. Linear in time, as lines may be long. */
+/**
+ * Cuts from `;` or `//` on, outside of texts; an unclosed quote begins no text. Linear in time, as lines may be long.
+ */
 function withoutComment(line: string): string {
   let quote = ''
   let first = -1
@@ -221,7 +215,6 @@ function withoutComment(line: string): string {
   return quote === '' || first < 0 ? line : line.slice(0, first)
 }
 
-/** Comments within a line are spaces. */
 function withBlankComments(code: string): string {
   let rest = code
   let blank = ''

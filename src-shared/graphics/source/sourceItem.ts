@@ -1,5 +1,3 @@
-/** What a source text with graphics consists of, in whichever dialect it is written. */
-
 export type SourceItem =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'constant'; readonly name: string; readonly value: number }
@@ -7,16 +5,14 @@ export type SourceItem =
   | {
       readonly kind: 'row'
       readonly bytes: ArrayLike<number>
-      /** Bits that are pixels: those are what is shown in binary. */
       readonly arePixels: boolean
     }
 
 export type PlacedItem = SourceItem & {
-  /** In the text, byte offset. */
+  /** Byte offset in the text. */
   readonly offset: number
 }
 
-/** Bytes of a text, however many there are: a byte each. */
 export class ByteList {
   #bytes = new Uint8Array(16)
   #length = 0
@@ -36,7 +32,6 @@ export class ByteList {
     this.#length += bytes.length
   }
 
-  /** A copy of the first so many, or of all where there are fewer. */
   first(count: number): Uint8Array {
     return this.#bytes.slice(0, Math.min(count, this.#length))
   }
@@ -55,7 +50,6 @@ export const note = (text: string): SourceItem => ({ kind: 'note', text })
 export const constant = (name: string, value: number): SourceItem => ({ kind: 'constant', name, value })
 export const label = (name: string): SourceItem => ({ kind: 'label', name })
 
-/** As rows of so many bytes. */
 export function rows(bytes: ArrayLike<number>, each: number, arePixels = false): SourceItem[] {
   const all: SourceItem[] = []
   for (let from = 0; from < bytes.length; from += each)

@@ -1,4 +1,3 @@
-/** Source texts in the dialects of assemblers and C: each says how it writes a comment, a constant, a label and bytes. */
 import { strFromU8, strToU8 } from 'fflate'
 import type { Artwork } from '../artwork'
 import type { ExportOptions, GraphicsFormat, Likeness } from '../format'
@@ -10,7 +9,6 @@ export interface Dialect {
   readonly id: string
   readonly title: string
   readonly extensions: readonly string[]
-  /** Found in what others write in it. */
   readonly sign: RegExp
   readonly comment: string
   readonly hex: string
@@ -18,13 +16,10 @@ export interface Dialect {
   readonly constant: (name: string, value: string) => string
   readonly label: (name: string) => string
   readonly bytes: (values: string) => string
-  /** Behind the bytes of a label. */
   readonly end?: string
 }
 
-/** At the front of each text, so that it is known again. */
 const headOf = (title: string): string => `Graphics for ${title}, made by Bridgedeck`
-/** Of a file, to find out what it is. */
 const HEAD_BYTES = 4096
 
 export const sourceFormat = (dialect: Dialect): GraphicsFormat => ({

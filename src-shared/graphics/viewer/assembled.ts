@@ -1,4 +1,3 @@
-/** Programs that start with a BASIC line and have data behind them. */
 import { assembleSource } from '../../c64/assembly/assembleSource'
 import { AppError } from '../../contract/errors'
 
@@ -9,7 +8,10 @@ export interface MemoryPart {
 
 const LOAD = 0x0801
 
-/** @returns a PRG file. @param code of an assembler, whose interrupts are off */
+/**
+ * @returns a PRG file
+ * @param code for the assembler; interrupts are off while it runs
+ */
 export function assembled(code: readonly string[], parts: readonly MemoryPart[]): Uint8Array {
   const result = assembleSource(['start', ' sei', ...code].join('\n'))
   if (!result.ok) throw new AppError('INTERNAL', `The viewer cannot be assembled: ${result.problems[0]?.message ?? ''}`)

@@ -1,4 +1,3 @@
-/** A program that shows a bitmap, or a screen with its characters. */
 import { AppError } from '../../contract/errors'
 import {
   BITMAP_BYTES,
@@ -12,7 +11,6 @@ import {
 import { assembled, type MemoryPart } from './assembled'
 
 const SCREEN = 0x0c00
-/** Copied to colour RAM. */
 const COLOURS = 0x1000
 /** In the VIC-II's bank 0, where it does not see character ROM. */
 const SHAPES = 0x2000
@@ -37,7 +35,6 @@ interface Shown {
   readonly mode: keyof typeof CONTROL1
   readonly border: number
   readonly backgrounds: readonly number[]
-  /** $D018: where screen and shapes are. */
   readonly places: number
   readonly parts: readonly MemoryPart[]
 }
@@ -102,7 +99,7 @@ const program = ({ mode, border, backgrounds, places, parts }: Shown): Uint8Arra
       ' sta $d016',
       ' ldx #0',
       'copy',
-      // 250 at a time: beyond the screen's cells nothing may change.
+      // 250 at a time: nothing after the screen's cells may change.
       ...[0, 250, 500, 750].flatMap((from) => [` lda ${COLOURS + from},x`, ` sta ${0xd800 + from},x`]),
       ' inx',
       ' cpx #250',

@@ -1,13 +1,9 @@
-/**
- * A program that shows sprites: each animation of the sheet plays in a sprite of its own, or, without animations, all sprites
- * are shown eight at a time. An overlay is one more sprite at the same place, before the one that it is laid over.
- */
 import { AppError } from '../../contract/errors'
 import type { SpriteSheet } from '../artwork'
 import { assembled } from './assembled'
 
 const BANK = 0x4000
-/** Its last eight bytes point to the sprites. */
+/** Its last eight bytes are the sprite pointers. */
 const SCREEN = 0x4000
 const SPRITES = 0x4400
 const BANK_END = 0x8000
@@ -16,29 +12,24 @@ const SLOTS = 8
 /** Behind the sprites' data, a frame has this many bytes: see {@link frameBytes}. */
 const FRAME = 8
 const TABLES = BANK_END
-/** Exclusive: from there on BASIC's ROM lies over RAM. */
+/** Exclusive: from here on BASIC's ROM covers RAM. */
 const TABLES_END = 0xa000
-/** How long eight sprites are shown where there are more. */
 const PAGE_MS = 1000
 const MS_PER_PICTURE = 20
-/** Of pictures, in a byte. */
 const MAX_PICTURES = 255
 
-/** One sprite of the VIC-II for some pictures; null shows nothing. */
 interface Frame {
   readonly sprite: number | null
   readonly pictures: number
-  /** Of 8, from the left and the top. */
   readonly place: number
 }
 
-/** Where sprites stand, in the VIC-II's coordinates: room for expanded ones. */
+/** In the VIC-II's coordinates, with room for expanded sprites. */
 export const placeOf = (place: number): { readonly x: number; readonly y: number } => ({
   x: 48 + (place % 4) * 72,
   y: 80 + Math.floor(place / 4) * 72,
 })
 
-/** A sprite with those that are laid over it, in the order of the sheet. */
 function layersOf({ sprites }: SpriteSheet, first: number): number[] {
   const layers = [first]
   while (sprites[first + layers.length]?.overlay) layers.push(first + layers.length)
@@ -74,7 +65,7 @@ function animationSlots(sheet: SpriteSheet): Frame[][] {
   const slots = sheet.animations.flatMap(({ frames, isPingPong }, place) => {
     const all = [...frames, ...(isPingPong ? frames.slice(1, -1).reverse() : [])]
     const depth = Math.max(0, ...all.map(({ sprite }) => layersOf(sheet, sprite).length))
-    // The VIC-II shows a lower number before a higher one.
+    // The VIC-II shows a lower sprite number in front of a higher one.
     return Array.from({ length: depth }, (_, layer) =>
       all.flatMap(({ sprite, ms }) => timed(layersOf(sheet, sprite)[depth - 1 - layer] ?? null, ms, place)),
     )
@@ -103,7 +94,6 @@ function pageSlots(sheet: SpriteSheet): Frame[][] {
   )
 }
 
-/** As several frames where it is longer than a byte can count. */
 function timed(sprite: number | null, ms: number, place: number): Frame[] {
   let left = Math.max(1, Math.round(ms / MS_PER_PICTURE))
   const frames: Frame[] = []
@@ -121,7 +111,6 @@ function frameBytes({ sprite, pictures, place }: Frame, { sprites }: SpriteSheet
   return [pictures, pointer, shown?.colour ?? 0, flags, x & 0xff, y, 0, 0]
 }
 
-/** Registers with a bit for each sprite, in the order of the bits of a frame's flags. */
 const BIT_REGISTERS = [0xd01c, 0xd01d, 0xd017, 0xd010]
 const POINTER = 0xfb
 
@@ -139,7 +128,7 @@ const code = (sheet: SpriteSheet, starts: readonly number[]): string[] => [
   ' sta $d025',
   ` lda #${sheet.multicolour2}`,
   ' sta $d026',
-  // Behind the sprites, a bitmap of zeros would need room: text of a colour as the background does not.
+  // A bitmap of zeros would need room behind the sprites; text in the background's colour does not.
   ' lda #$04',
   ' sta $d018',
   ' lda #$c8',

@@ -60,7 +60,6 @@ const withoutTerminal = {
   hint: 'Call from a terminal, or add --yes if you know what it runs.',
 }
 
-/** @throws UsageError for values that make no agent */
 function agentOf({ name, preset, ...values }: Values<typeof positionals> & Values<typeof options>): Agent {
   const { command: usual, suggested } = presets[preset]
   const command = values.command ?? usual

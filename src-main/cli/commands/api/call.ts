@@ -53,7 +53,7 @@ function readArguments(given: string | undefined): JsonObject {
   return value
 }
 
-/** A token goes only to the server that it is of. */
+/** Security: a token goes only to its own server. */
 function serverToCall(url: string | undefined, environment: NodeJS.ProcessEnv): { url: string; token: string } {
   const known = readServer(dataFolder(environment))
   const { BRIDGEDECK_TOKEN: given } = environment

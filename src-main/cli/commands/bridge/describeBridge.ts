@@ -7,7 +7,6 @@ const places = {
   call: 'for one call',
 }
 
-/** The bridge and what it does, as data and as text. */
 export async function describeBridge(session: Session, signal: AbortSignal): Promise<{ data: object; text: string }> {
   const { client } = session
   const status = await session.status(signal)

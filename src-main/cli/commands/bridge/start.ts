@@ -22,7 +22,6 @@ export const bridgeStart = defineCommand({
   examples: ['bridge start'],
   run: async ({ output, signal, openSession }, { home }) => {
     const session = await openSession(home, 'untilStopped')
-    // It may run for a task that was detached.
     await session.client.call('bridge.stay', {}, signal)
     const { data, text } = await describeBridge(session, signal)
     output.result(data, text)

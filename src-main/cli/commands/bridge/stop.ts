@@ -8,7 +8,7 @@ import { defineCommand } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { bridgeGroup as group } from './group'
 
-/** Its tasks have stopped by then; what is left is closing files and machines. */
+/** Its tasks have stopped by then; only files and machines are left to close. */
 const END_WAIT_MS = 15_000
 
 export const bridgeStop = defineCommand({
@@ -36,7 +36,6 @@ export const bridgeStop = defineCommand({
     const status = await session.status(signal)
     const { tasks } = await session.client.call('tasks.live', {}, signal)
     await session.client.call('bridge.stop', {}, signal).catch((error: unknown) => {
-      // It ended before its answer arrived.
       if (toFailure(error).code !== 'BRIDGE_DOWN') throw error
     })
     await untilEnded(status, signal)

@@ -18,13 +18,11 @@ export const checkpointNumber = required(
   number('NUMBER', 'The number of the checkpoint.', { min: 0, max: 0xffff_ffff }),
 )
 
-/** As data; addresses as `$C000`. */
 export const checkpointData = ({ start, end, ...checkpoint }: LabelledCheckpoint) => ({
   ...checkpoint,
   range: formatRange({ start, end: end + 1 }),
 })
 
-/** The cells of a row: `2  $C000  main  exec  3 hits  main.s:14`. */
 export const checkpointRow = (checkpoint: LabelledCheckpoint, place?: DescribedAddress): string[] => {
   const { number, operations, stop, enabled, temporary, hits, condition, fromHit, log, label, line } = checkpoint
   const { unbound, enabledAgain } = checkpoint

@@ -1,12 +1,12 @@
 /**
- * Scripts that ask `bridgedeck completion words` what can follow. It prints a line for each word, with its help behind
- * a tab, and `:file` or `:folder` where the shell knows what fits.
+ * The scripts ask `bridgedeck completion words` what can follow. It prints a word a line, with its help behind a tab,
+ * and `:file` or `:folder` where the shell completes itself.
  */
 import { defineCommand, type Command } from '../../command'
 import { EXIT_OK } from '../../exitCodes'
 import { completionGroup as group } from './group'
 
-/** Bash takes what stands behind the last `:` or `=` for the word, so that is what it gets. */
+/** Bash treats the text behind the last `:` or `=` as the word. */
 const bash = `# bash completion of bridgedeck
 _bridgedeck() {
   local line="\${COMP_LINE:0:COMP_POINT}" current='' kept='' word help

@@ -26,7 +26,6 @@ export const completionWords = defineCommand({
   },
 })
 
-/** The known machines, and what other names begin with. */
 async function machineNames({ openSession, signal }: CommandContext): Promise<string[]> {
   const { client } = await openSession()
   const { machines } = await client.call('machine.list', {}, signal)

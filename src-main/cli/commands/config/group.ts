@@ -25,11 +25,10 @@ const valuesSchema = z.record(z.string(), z.record(z.string(), z.union([z.string
 const fileSchema = z.object({ configuration: valuesSchema })
 export type ConfigurationValues = z.infer<typeof valuesSchema>
 
-/** Passwords are not shown, and not kept in files. */
+/** Secrets are not shown, and not kept in files. */
 export const isSecret = ({ item }: Pick<ConfigurationItem, 'item'>): boolean => /passw|secret/i.test(item)
 export const HIDDEN = '(not shown)'
 
-/** The values of the named categories, or of all. */
 export async function readConfiguration(
   { client }: Session,
   machine: string,
@@ -67,7 +66,6 @@ export interface Difference {
   readonly saved: string | number
 }
 
-/** What a restore would change. */
 export const differencesOf = (saved: ConfigurationValues, now: ConfigurationValues): Difference[] =>
   Object.entries(saved).flatMap(([category, items]) =>
     Object.entries(items).flatMap(([item, value]) => {

@@ -40,7 +40,6 @@ export const configSet = defineCommand({
   },
 })
 
-/** @throws UsageError for what has no `=` */
 function pairOf(written: string): readonly [item: string, value: string] {
   const at = written.indexOf('=')
   if (at < 1) throw new UsageError(`“${written.slice(0, 40)}” is not ITEM=VALUE.`, 'config set')

@@ -1,6 +1,5 @@
 import type { Connections } from '@shared/contract/connections'
 
-/** Every known machine as cells of a row: its name, where it is known from, and what it is. */
 export const connectionRows = ({ profiles, network, serial, configured }: Connections): string[][] => [
   ...profiles.map(({ machine, title }) => [machine, 'saved', title]),
   ...network.found.map(({ machine, title, about }) => [machine, 'network', `${title}, ${about}`]),
@@ -10,7 +9,6 @@ export const connectionRows = ({ profiles, network, serial, configured }: Connec
   ...configured.machines.map(({ machine, title, source }) => [machine, source, title]),
 ]
 
-/** Why some machines may be missing. */
 export const connectionProblems = ({ network, serial, configured }: Connections): string[] => [
   ...(network.problem === null ? [] : [network.problem]),
   ...(serial.problem === null ? [] : [serial.problem]),

@@ -7,5 +7,4 @@ export const connectionGroup: CommandGroup = {
   summary: 'Machines: found, saved and tested',
 }
 
-/** A machine's canonical name. */
 export const machineName = required(namedMachine('The machine.'))

@@ -3,7 +3,6 @@ import type { Session } from '../../session'
 
 const MIB = 1024 * 1024
 
-/** Shows how far the transfers of a machine are until the returned function is called. */
 export const showTransfers = ({ output }: Pick<CommandContext, 'output'>, { client }: Session, machine: string) =>
   client.onEvent('machine.transferred', ({ machine: busy, path, bytes, total }) => {
     if (busy !== machine) return

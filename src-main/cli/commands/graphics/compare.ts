@@ -120,7 +120,6 @@ const pictureOf = (
   baseline?: RgbaImage,
 ): Promise<RgbaImage> => (picture ? readPicture(picture) : machinePicture(context, machine, baseline))
 
-/** In the baseline's palette, so that pictures of different machines can be compared, and those that `screen` saved. */
 async function machinePicture(
   { openSession, signal }: CommandContext,
   machine: string,

@@ -66,7 +66,6 @@ export const graphicsGrab = defineCommand({
 
 interface Look {
   readonly image: GraphicsImage
-  /** ms */
   readonly time: number
 }
 
@@ -76,7 +75,6 @@ function pictures(looks: readonly Look[]): Artwork[] {
   return shown
 }
 
-/** One sprite for each of its looks, and an animation that shows them as they came. */
 function animation(looks: readonly Look[], n: number, every: number): SpriteSheet {
   const sprites: SpriteArt[] = []
   const frames: AnimationFrame[] = []

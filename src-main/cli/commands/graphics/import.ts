@@ -66,7 +66,6 @@ interface Written {
   readonly bytes: number
 }
 
-/** Of its data: registers are set beside it. */
 const placesText = (written: readonly Written[]): string => {
   const places = written
     .filter(({ space }) => space !== 'io')

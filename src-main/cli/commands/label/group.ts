@@ -20,7 +20,6 @@ export const filesShape = '[{ path, origin, format, labels, lines, problem }]'
 
 export const fileData = ({ name: _, ...file }: LabelFileState) => file
 
-/** The cells of a row: `game.lbl  VICE labels  120 labels`. */
 export const fileRow = ({ name, format, labels, lines, origin, problem }: LabelFileState): Cell[] => [
   name,
   format ?? 'not read',

@@ -64,7 +64,6 @@ export const machineAssemble = defineCommand({
 const textAt = (bytes: Uint8Array, address: number): string =>
   disassemble((each) => bytes[each - address] ?? 0, address).text
 
-/** The instructions of which the first bytes are part. */
 function instructionsOver(bytes: Uint8Array, start: number, length: number) {
   const found: { address: string; text: string }[] = []
   for (let at = 0; at < length;) {
@@ -75,7 +74,6 @@ function instructionsOver(bytes: Uint8Array, start: number, length: number) {
   return found
 }
 
-/** The addresses of the program’s labels that the line names. */
 async function namesIn(session: Session, machine: string, line: string, signal: AbortSignal): Promise<NamedAddress[]> {
   const words = [...new Set(line.replace(/^\s*\S+/, '').match(/(?<![$%\w])[a-z_.@][\w.@]*/gi) ?? [])]
   const found: NamedAddress[] = []
@@ -84,7 +82,6 @@ async function namesIn(session: Session, machine: string, line: string, signal: 
       const { start } = await session.client.call('labels.resolve', { machine, text: name, range: false }, signal)
       found.push({ name, address: start })
     } catch (error) {
-      // The assembler refuses it with a reason of its own.
       if (toFailure(error).code !== 'INVALID') throw error
     }
   }

@@ -12,7 +12,6 @@ import { table, toned, type Cell } from '../../printed'
 import type { Session } from '../../session'
 import { machineGroup as group } from './group'
 
-/** Of what a failed build printed, where none of it is understood. */
 const SHOWN_LINES = 20
 
 export const machineBuild = defineCommand({
@@ -69,7 +68,7 @@ export const machineBuild = defineCommand({
       signal,
     )
     const plan = await approve(context, session, found, { command, program, trust })
-    // What it runs would be gone at once.
+    // The program would be gone at once, with its machine.
     const runs = !only && !session.endsWithCall(machine)
     if (runs) await session.connect(machine, signal)
     const stopProgress = client.onEvent('builds.changed', ({ build }) => {
@@ -103,7 +102,6 @@ interface Given {
   readonly trust: boolean
 }
 
-/** @throws AppError FORBIDDEN where a yes is missing, CANCELLED */
 async function approve(
   context: CommandContext,
   { client }: Session,

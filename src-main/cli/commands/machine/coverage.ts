@@ -18,7 +18,6 @@ import { saveFile } from '../../saveFile'
 import type { Session } from '../../session'
 import { machineGroup as group } from './group'
 
-/** Ten minutes. */
 const MAX_SECONDS = 600
 
 export const machineCoverage = defineCommand({

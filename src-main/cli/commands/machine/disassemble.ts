@@ -11,7 +11,7 @@ import { table } from '../../printed'
 import { machineGroup as group } from './group'
 
 const MAX_INSTRUCTIONS = 300
-/** Of a line, bytes: data; an instruction has three at most. */
+/** Bytes; an instruction has three at most. */
 const LONGEST_LINE = 8
 
 export const machineDisassemble = defineCommand({
@@ -56,7 +56,6 @@ export const machineDisassemble = defineCommand({
   },
 })
 
-/** As many as are whole; at the end of memory the bytes of one that is not. */
 function linesIn(bytes: Uint8Array, start: number, count: number, runs: Runs): ListedLine[] {
   const end = start + bytes.length
   const lines = listLines((address) => bytes[address - start] ?? 0, runs, start, count)

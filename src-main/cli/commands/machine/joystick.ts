@@ -9,7 +9,6 @@ import { choices, machine, number, optional, withDefault } from '../../parameter
 import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
-/** Lets all go. */
 const NONE = 'none'
 const MAX_STEPS = 100
 const MAX_FRAMES = 3_000
@@ -85,7 +84,6 @@ export const machineJoystick = defineCommand({
   },
 })
 
-/** @throws UsageError */
 function readSequence(text: string): Push[] {
   const steps = text.split(',').map((step) => step.trim())
   if (steps.length > MAX_STEPS) throw new UsageError(`A sequence has ${MAX_STEPS} steps at most.`, 'joystick')

@@ -8,7 +8,6 @@ import { didYouMean } from '../../nearestName'
 import { UsageError } from '../../usageError'
 import { machineGroup as group } from './group'
 
-/** Lets all go. */
 const NONE = 'none'
 
 export const machineKey = defineCommand({

@@ -5,7 +5,6 @@ import { EXIT_OK } from '../../exitCodes'
 import { machine } from '../../parameters'
 import { machineGroup as group } from './group'
 
-/** BASIC's pointers to the start of the program and to its end. */
 const TXTTAB = 0x2b
 const MEMORY = 0x10000
 

@@ -84,7 +84,7 @@ const listingOf = (as: string | undefined, { bytes, address }: { bytes: Uint8Arr
   return listing === undefined ? null : bytesAs(listing, bytes, address)
 }
 
-/** @throws UsageError for the memory of a drive, whose bytes have no names here */
+/** @throws UsageError for a drive's memory, whose bytes have no names here */
 function requireOwnMemory(space: MemorySpace): Space {
   const own = spaces.find((each) => each === space)
   if (own === undefined) throw new UsageError('Only the C64’s own memory is shown by name.', 'read')

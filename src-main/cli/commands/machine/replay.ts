@@ -6,7 +6,6 @@ import { describeRegisters, registersShape } from '../register/group'
 import { loadState } from '../state/loadState'
 import { machineGroup as group } from './group'
 
-/** Before the begin of all time that a machine keeps. */
 const ALL_CYCLES = 100_000_000_000
 
 export const machineReplay = defineCommand({

@@ -26,7 +26,7 @@ export const machineResume = defineCommand({
     const motion = slow === undefined ? null : { unit, perSecond: slow }
     if (motion) await session.client.call('running.slowly', { machine, ...motion }, signal)
     else await session.client.call('machine.resume', { machine }, signal)
-    // A checkpoint where it goes on stops it within a frame.
+    // A checkpoint at the current address stops it within a frame.
     const awaited = seconds === undefined ? { awaits: { frames: 1 }, seconds: 1 } : { awaits: 'stop' as const, seconds }
     const outcome = await outcomeOf(session, machine, awaited, signal)
     const goesOn = motion ? `${machine} runs at ${slowMotionText(motion)}.` : `${machine} is running.`

@@ -66,7 +66,6 @@ export const machineRun = defineCommand({
 })
 
 const FRAMES_BEFORE_PICTURE = 150
-/** A machine may run slower than it should. */
 const SLOWEST_FRAMES_PER_SECOND = 5
 const MIN_SECONDS = 5
 

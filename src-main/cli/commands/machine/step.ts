@@ -66,7 +66,6 @@ export const machineStep = defineCommand({
 interface Run {
   readonly machine: string
   readonly to: RunTarget
-  /** Seconds. */
   readonly timeout: number
 }
 
@@ -75,7 +74,10 @@ async function stateOf({ client }: Session, machine: string, signal: AbortSignal
   return machines.find((listed) => listed.machine === machine)
 }
 
-/** @returns the checkpoint at which it stopped before. @throws AppError TIMEOUT; the machine then goes on running */
+/**
+ * @returns the checkpoint at which it stopped before
+ * @throws AppError TIMEOUT; the machine then goes on running
+ */
 async function runTo(
   session: Session,
   { machine, to, timeout }: Run,

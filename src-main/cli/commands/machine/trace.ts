@@ -112,7 +112,6 @@ class Tracing {
   readonly #names = new Map<number, DescribedAddress>()
   instructions = 0
   stoppedBy: Trace['stoppedBy'] = null
-  /** It ended as the machine traces no more in a row. */
   isLimited = false
 
   constructor(session: Session, asked: Asked, signal: AbortSignal) {
@@ -121,7 +120,7 @@ class Tracing {
     this.#signal = signal
   }
 
-  /** The machine stands between them, so that nothing is missed. */
+  /** The machine stands still between chunks, so that nothing is missed. */
   async *chunks(): AsyncGenerator<readonly Named[]> {
     const { client } = this.#session
     const { machine, count, frames } = this.#asked
@@ -139,7 +138,6 @@ class Tracing {
         yield await this.#named(trace.traced)
       }
     } finally {
-      // Not cancelled with what was asked.
       if (ran && this.stoppedBy === null) await client.call('machine.resume', { machine }).catch(() => undefined)
     }
   }
@@ -165,7 +163,6 @@ const interruptText = (interrupt: Traced['interrupt']): string =>
 const codeOf = ({ pc, bytes }: Traced) =>
   bytes.length === 0 ? null : disassemble((address) => bytes[(address - pc) & 0xffff] ?? 0, pc)
 
-/** Where an instruction is, and what its operand names, in the memories that the CPU reached then. */
 function locationsOf(traced: Traced): { readonly here: number; readonly operand: number | null } {
   const { pc, pins } = traced
   const code = codeOf(traced)

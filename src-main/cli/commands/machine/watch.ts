@@ -83,7 +83,6 @@ interface Shown {
   readonly value: number
 }
 
-/** Marks the recordings of a machine in the look in which an expression is no longer 0. */
 class BecomingTrue {
   readonly #session: Session
   readonly #machine: string
@@ -106,7 +105,6 @@ class BecomingTrue {
     return new BecomingTrue(session, machine)
   }
 
-  /** @returns the recordings that were marked */
   async mark(seen: readonly Shown[], at: string, signal: AbortSignal): Promise<string[]> {
     const marked = new Set<string>()
     for (const { expression, value } of seen) {
@@ -119,7 +117,6 @@ class BecomingTrue {
     return [...marked]
   }
 
-  /** Why marks were missed, each reason once in the whole watch. */
   takeMissed(): string[] {
     return this.#missed.splice(0)
   }

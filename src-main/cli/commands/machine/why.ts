@@ -129,7 +129,6 @@ const accessData = ({ clock, by, cause }: ByteAccess, now: number) => ({
 
 const writeData = (write: ByteWrite, now: number) => ({ ...accessData(write, now), from: write.from, to: write.to })
 
-/** As locations. */
 const accessorsOf = ({ lastWrite, lastRead, changes, writers }: ByteHistory): number[] =>
   [lastWrite, lastRead, ...changes, ...writers].flatMap((access) =>
     access?.by ? [locationOf(access.by.space, access.by.address)] : [],
@@ -138,7 +137,6 @@ const accessorsOf = ({ lastWrite, lastRead, changes, writers }: ByteHistory): nu
 type NotedWriter = NonNullable<NotedWrite['by']>
 type PlaceOfWriter = (writer: NotedWriter) => DescribedAddress | undefined
 
-/** As locations those whose memory is known, as addresses the others. */
 function writersIn(noted: NotedByte | null) {
   const writers = (noted?.writes ?? []).flatMap(({ by }) => (by ? [by] : []))
   return {

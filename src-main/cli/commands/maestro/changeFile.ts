@@ -11,19 +11,15 @@ import { patchTone } from '../../stateTones'
 
 interface FileToChange {
   readonly folder: string
-  /** Relative to the folder. */
   readonly file: string
   readonly output: Output
   readonly signal: AbortSignal
-  /** Shows the change only. */
   readonly isTrial: boolean
-  /** Once it is written. */
   readonly summary: string
   /** @param before null where there is no such file */
   readonly change: (before: string | null) => string | null
 }
 
-/** Shows what would change in a file as a patch, or changes it; what is done goes to standard error. */
 export async function changeFile(given: FileToChange): Promise<void> {
   const { file, output, isTrial, summary } = given
   const root = await realpath(given.folder).catch((error: unknown) => {
@@ -46,7 +42,7 @@ export async function changeFile(given: FileToChange): Promise<void> {
   say((await aftermath) === undefined ? summary : `${summary} Another program wrote the same file: check it.`)
 }
 
-/** @returns null where there is no such file @throws AppError for one that cannot be read, or lies outside the folder */
+/** @throws AppError for a file that cannot be read, or lies outside the folder */
 async function readText(root: string, file: string): Promise<string | null> {
   const path = await containedPath(file, { root, isStrict: true })
   const found = await stat(path).catch(() => undefined)

@@ -98,7 +98,6 @@ async function followBatch(
   return code ?? (state === 'stopped' ? EXIT_INTERRUPTED : EXIT_FAILED)
 }
 
-/** Each setting with where it comes from, then what would be dispatched. */
 function describePlan({ prompts, settings: { warnings } }: BatchPlan, texts: SettingTexts): string {
   const lines = [
     ...dispatchSettingNames.map((name) => `${name}=${texts[name].value}  (${texts[name].source})`),

@@ -4,7 +4,6 @@ import { EXIT_FAILED, EXIT_INTERRUPTED } from '../../exitCodes'
 import { required, text } from '../../parameters'
 import { UsageError } from '../../usageError'
 
-/** The helpers and hooks of specification 003, with its streams, messages and exit codes. */
 export const maestroGroup: CommandGroup = {
   name: 'maestro',
   summary: 'Dispatch batches of Maestro, read and write its state, and answer its hooks, as Maestro’s own scripts do',

@@ -14,7 +14,7 @@ import type { InputStream } from '../../streams'
 import { terminalText } from '../../terminalText'
 import { maestroGroup as group } from './group'
 
-/** More counts as an empty input. */
+/** Longer input counts as empty. */
 const MAX_INPUT_BYTES = 1024 * 1024
 
 const events = Object.keys(hookEvents) as HookEvent[]

@@ -8,7 +8,6 @@ import { changeFile } from './changeFile'
 import { maestroGroup as group } from './group'
 import { hookFormat } from './hook'
 
-/** Of Gemini CLI, in a project or a home folder. */
 const SETTINGS = '.gemini/settings.json'
 
 export const maestroHooks = defineCommand({

@@ -2,7 +2,6 @@ import type { Loop, LoopLine, LogLevel } from '@shared/contract/loops'
 import type { Output } from '../../output'
 import { terminalText } from '../../terminalText'
 
-/** A line of a loop as Maestro's own programs print it, on standard error; the last one is {@link printEnd}'s. */
 export const printLine =
   (output: Output) =>
   (line: LoopLine, isEnd: boolean): void => {
@@ -10,7 +9,6 @@ export const printLine =
     else if (!isEnd) print(output, line.level, line.text)
   }
 
-/** How it ended, and what to do next. */
 export function printEnd(output: Output, loop: Loop): void {
   if (output.isJson) output.result({ loop }, '')
   else for (const text of [loop.message, loop.hint]) if (text !== null) print(output, 'info', text)

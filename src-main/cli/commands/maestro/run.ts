@@ -92,5 +92,4 @@ export const maestroRun = defineCommand({
   },
 })
 
-/** One that was stopped elsewhere can be continued, as one that was paused. */
 const exitCodeOf = (loop: Loop): number => loopExitCode(loop.state === 'ended' ? loop : { ...loop, state: 'paused' })

@@ -99,7 +99,7 @@ interface Place {
   readonly stateDir: string
 }
 
-/** As read-active-session finds it; but only a state folder in the project is written to. */
+/** Only a state folder in the project is written to. */
 async function placeOf({ folder, environment }: CommandContext): Promise<Place> {
   const root = await realpath(projectRoot(folder))
   const { value: stateDir } = await findStateDir(root, await settingLayers(root, environment))

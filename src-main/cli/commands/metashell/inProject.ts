@@ -5,7 +5,6 @@ import type { LoopName } from '@shared/contract/loops'
 import type { CommandContext } from '../../command'
 import type { Session } from '../../session'
 
-/** Opens the project for `work`, and closes it afterwards unless it was already open. */
 export async function inProject<Result>(
   { signal, openSession }: CommandContext,
   path: string,

@@ -56,7 +56,6 @@ export const metashellResume = defineCommand({
   },
 })
 
-/** Runs until the loop ends; stops it when the call is interrupted. */
 async function runSession(
   context: CommandContext,
   { folder, agent, auto, trust, ...values }: Values<typeof positionals> & Values<typeof options>,

@@ -1,4 +1,3 @@
-/** Shared by the commands for crews. */
 import { AppError } from '@shared/contract/errors'
 import type { LoopOptions } from '@shared/contract/loopOptions'
 import { readCrew, type Crew } from '../../../loops/ncrew/crewFiles'
@@ -8,7 +7,6 @@ import { type Output } from '../../output'
 import { readDollars, readNumber } from '../../parameters'
 import { loadRemembered } from '../../remembered'
 
-/** @throws AppError NOT_FOUND where there is no crew */
 export async function requireCrew(folder: string, signal: AbortSignal): Promise<Crew> {
   const crew = await readCrew(folder, loadRemembered, signal)
   if (crew) return crew
@@ -16,10 +14,8 @@ export async function requireCrew(folder: string, signal: AbortSignal): Promise<
   throw new AppError('NOT_FOUND', message, { hint })
 }
 
-/** The exit code for a run that can continue. */
 const EXIT_NOT_DONE = 100
 
-/** Prints a good end to standard output, any other to standard error. @returns the exit code */
 export function reportEnd(output: Output, { code, message, hint }: CrewEnd): number {
   if (output.isJson || code === EXIT_OK || code === EXIT_NOT_DONE)
     output.result({ code, message, ...(hint === undefined ? {} : { hint }) }, message)

@@ -44,7 +44,6 @@ export const ncrewDoctor = defineCommand({
   },
 })
 
-/** The folder where git may run; undefined in a restricted one. */
 async function trustedFolder(session: Session, root: string, signal: AbortSignal) {
   const found = await projectAround(session, root, signal)
   if (!found?.isTrusted) return undefined

@@ -6,7 +6,6 @@ import { UsageError } from '../../usageError'
 
 const EXIT_ERROR = 99
 
-/** Follows the exit codes, streams and lines of the ncrew scripts: the reason of a failure goes to standard error. */
 export const ncrewGroup: CommandGroup = {
   name: 'ncrew',
   summary: 'Run crews of experts (ncrew)',

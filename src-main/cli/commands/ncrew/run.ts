@@ -92,7 +92,6 @@ async function runCrew(
   })
 }
 
-/** Prints the first turn; launches and writes nothing. */
 async function dryRun(crew: Crew, options: LoopOptions<'ncrew'>, output: Output): Promise<number> {
   const next = await nextTurn(crew, options)
   if ('end' in next) return reportEnd(output, next.end)
@@ -104,7 +103,6 @@ async function dryRun(crew: Crew, options: LoopOptions<'ncrew'>, output: Output)
 
 const logLevels: Readonly<Record<LoopLine['level'], LogWord>> = { info: 'INFO', warn: 'WARN', error: 'ERROR' }
 
-/** Prints the loop's log as it grows; its last line is reported separately. */
 async function followCrew(session: Session, name: LoopName, context: CommandContext): Promise<CrewEnd> {
   const log = context.output.as('ncrew line')
   const loop = await followLoop(session, name, context, ({ time, level, text }, isEnd) => {

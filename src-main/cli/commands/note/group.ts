@@ -22,7 +22,6 @@ export const noteOptions = {
 
 export const noteShape = '{ id, line, place, text, by, date, evidence }'
 
-/** `3f2a9c1e  $0340-$037f  Sprite data.`, and below it who wrote that. */
 export function noteBlocks({ id, place, text: words, by, date, evidence }: Note): Block[] {
   const [first = '', ...rest] = words.split('\n')
   const who = by === null ? '' : `— ${by}, ${date ?? ''}${evidence === null ? '' : `; ${evidence}`}`

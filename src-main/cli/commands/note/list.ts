@@ -29,7 +29,6 @@ export const noteList = defineCommand({
   },
 })
 
-/** Those whose place overlaps, or is written in the same way. */
 async function notesAt(
   notes: readonly Note[],
   at: string,
@@ -41,7 +40,6 @@ async function notesAt(
       try {
         return [place, await resolvePlace(openSession, machine, writtenRange(place), signal)] as const
       } catch (error) {
-        // A label of a program that is not loaded.
         if (error instanceof UsageError) return [place, undefined] as const
         throw error
       }

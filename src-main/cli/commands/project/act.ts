@@ -110,7 +110,6 @@ async function act(
   return EXIT_OK
 }
 
-/** The actions of all runs, or of one. @throws AppError NOT_FOUND where that run does not exist */
 async function allActions(
   client: BridgeClient,
   project: number,

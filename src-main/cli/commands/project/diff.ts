@@ -73,7 +73,6 @@ export const projectDiff = defineCommand({
 const noDifference: Reply<'projects.difference'> = { files: [], moreFiles: 0, diff: '', isCut: false }
 
 interface Found {
-  /** Its key. */
   readonly run: string
   readonly commits: readonly string[]
   readonly attempts: number
@@ -106,7 +105,6 @@ function commitsOfTask(
   )
 }
 
-/** Of a run, or of a batch that belongs to none: any run of the project stands for its folder then. */
 function commitsOfTurn(runs: readonly FoundRun[], rememberedOf: RememberedOf, log: string): Found {
   const keys = runs.map(runKeyOf)
   for (const key of [...keys, MAESTRO_BATCHES]) {
@@ -155,7 +153,6 @@ function taskIn(runs: readonly FoundRun[], key: string, wanted: string | undefin
   return first
 }
 
-/** The task's commits by the turns that made them, the oldest first. */
 function attemptsAt(records: readonly TurnRecord[], commits: readonly string[]): string[][] {
   return records
     .map((turn) => turn.commits.filter((made) => commits.some((name) => isSameCommit(name, made))))

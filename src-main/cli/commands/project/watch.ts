@@ -57,7 +57,6 @@ export const projectWatch = defineCommand({
   },
 })
 
-/** Opens the project; prints its problems from the start, and its changes after `startPrinting`. */
 function observe(
   place: string,
   print: (data: object, text: string) => void,

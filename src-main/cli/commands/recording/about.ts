@@ -1,4 +1,3 @@
-/** Shared by the commands for recordings: opening one, and printing times and changes. */
 import { formatByte } from '@shared/c64/address'
 import type { Change, Damage, RecordingSummary } from '@shared/contract/recorder'
 import type { CommandContext } from '../../command'

@@ -46,7 +46,6 @@ const options = {
 type Query = Values<typeof options>
 type Question = (context: CommandContext, asked: RecordingOf, query: Query) => Promise<void>
 
-/** The byte that the query is about, and when. */
 const cellOf = ({ recording, start }: RecordingOf, { bank, address, from, to }: Query) => ({
   recording,
   space: bank,
@@ -186,7 +185,6 @@ export const recordingQuery = defineCommand({
   },
 })
 
-/** @throws AppError NOT_FOUND unless all of it was recorded */
 function partOf(
   segments: readonly { address: number; bytes: Uint8Array }[],
   address: number,

@@ -19,7 +19,6 @@ export const registersShape = {
   at: '{ address, name, source } of the program counter, or null',
 }
 
-/** Registers as data and as text, with what the program calls the place where the CPU is. */
 export async function describeRegisters(
   session: Session,
   machine: string,

@@ -44,12 +44,11 @@ const isPathSetting = (name: string): boolean => [...pathSettings, 'tasksHome'].
 function pathOf(name: string, written: string, folder: string): string | null {
   if (written === 'none' || written === '') return null
   const path = resolve(folder, written)
-  // The folder of tasks is made when it is needed.
   if (name !== 'tasksHome' && !existsSync(path)) throw new AppError('NOT_FOUND', `There is no file ${written}.`)
   return path
 }
 
-/** JSON, or the text itself where it is none or the setting holds a text: a model may look like a number. */
+/** JSON where it is valid, else the text itself. A text setting stays text, as a model may look like a number. */
 function valueOf(written: string, before: Json): Json {
   if (written === 'none') return null
   if (typeof before === 'string' && !written.startsWith('"')) return written

@@ -12,7 +12,6 @@ import { table, toned } from '../../printed'
 import { UsageError } from '../../usageError'
 import { readName, snapshotGroup as group, spanText } from './group'
 
-/** Bytes that are printed of each side; --json has {@link MAX_DIFFERING_BYTES}. */
 const MAX_PRINTED_BYTES = 8
 
 const source = (placeholder: string, help: string) => ({

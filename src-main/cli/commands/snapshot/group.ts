@@ -1,4 +1,3 @@
-/** Shared by the commands for snapshots of memory. */
 import { formatRange } from '@shared/c64/address'
 import { snapshotName, type MemorySnapshot } from '@shared/contract/memorySnapshots'
 import { MACHINES_HEADING, type CommandGroup } from '../../command'
@@ -36,6 +35,5 @@ export const snapshotData = ({ time, ranges, ...snapshot }: MemorySnapshot) => (
   ranges: ranges.map(({ space, address, length }) => ({ bank: space, range: spanText({ address, length }) })),
 })
 
-/** `$0400-$07E7` */
 export const spanText = ({ address, length }: { readonly address: number; readonly length: number }): string =>
   formatRange({ start: address, end: address + length })

@@ -17,7 +17,6 @@ export const spriteGroup: CommandGroup = {
 export const SPRITE_SHAPE =
   '{ sprite, enabled, x, y, pointer, address, mode, size, priority, colours, seen, pixels, why, hitsSprites, hitsForeground }'
 
-/** Sprites as data, and a line for each. */
 export function describeSprites({ scene, sprites }: GraphicsMemory, wanted: readonly number[]) {
   const chosen = sprites.filter(({ n }) => wanted.includes(n))
   const collisions = spriteCollisions(scene)

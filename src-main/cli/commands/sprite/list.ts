@@ -5,7 +5,6 @@ import { machine } from '../../parameters'
 import { table } from '../../printed'
 import { describeSprites, SPRITE_SHAPE, spriteGroup as group } from './group'
 
-/** One line for those that show nothing. */
 function offText(sprites: GraphicsMemory['sprites']): string {
   const off = sprites.filter(({ enabled }) => !enabled).map(({ n }) => n)
   return off.length === 0 ? '' : off.length === sprites.length ? 'All sprites are off.' : `Off: ${off.join(', ')}.`

@@ -13,7 +13,6 @@ import { spriteGroup as group } from './group'
 const BLOCK = 64
 const COLUMNS = 8
 const TIMES = 4
-/** Between sprites, so that each can be told apart. */
 const GAP = 1
 const CELL_WIDTH = SPRITE_WIDTH + GAP
 const CELL_HEIGHT = SPRITE_HEIGHT + GAP

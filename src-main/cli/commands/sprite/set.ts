@@ -20,7 +20,6 @@ const FREE_BLOCK = 0x0340
 const POINTERS = 0x3f8
 const onOff = ['on', 'off'] as const
 
-/** The registers that have one bit for each sprite. */
 const bitRegisters = {
   power: 0xd015,
   'expand-y': 0xd017,

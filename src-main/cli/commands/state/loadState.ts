@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../command'
 import type { Session } from '../../session'
 
-/** Loads a state; of one with its past it shows how far the machine has lived through that again. */
 export async function loadState(
   { output, signal }: CommandContext,
   { client }: Session,

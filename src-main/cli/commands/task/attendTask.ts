@@ -7,11 +7,10 @@ import type { Output } from '../../output'
 import type { Session } from '../../session'
 import { requireWell } from './waitForTask'
 
-/** How often the task's log is read while the command waits. */
 const LOG_INTERVAL_MS = 250
 
 /**
- * Waits until the task has ended; stops it when the call is interrupted.
+ * Stops the task when the call is interrupted.
  * @throws AppError unless the task was completed
  */
 export async function attendTask(
@@ -42,7 +41,6 @@ export async function attendTask(
   return { task, result }
 }
 
-/** Of the task, or of its run where it is not told how many there will be. */
 function showProgress(output: Output, { id, progress, iterations, maxIterations }: Task): void {
   const runs = maxIterations === null || iterations === null ? null : iterations / maxIterations
   const ofRun = progress === null ? '' : `, ${progress.text}`
@@ -50,7 +48,6 @@ function showProgress(output: Output, { id, progress, iterations, maxIterations 
   else if (progress !== null) output.progress(progress.share, `${id}${ofRun}`)
 }
 
-/** Prints the log as it grows, and its rest once the signal says that the task has ended. */
 async function followLog({ client }: Session, id: string, output: Output, signal: AbortSignal): Promise<void> {
   for (let offset = 0, isLast = false; ;) {
     const { text, next } = await client.call('tasks.readLog', { id, offset }).catch(() => ({ text: '', next: offset }))

@@ -1,4 +1,3 @@
-/** The operations of tasks, and their arguments as options. */
 import { resolve } from 'node:path'
 import type { OperationDescription } from '@shared/contract/tasks'
 import { parseUnambiguousAddress } from '@shared/c64/address'
@@ -11,7 +10,6 @@ import { asUsage, UsageError } from '../../usageError'
 
 export const catalogue = new Catalogue({ all: operations, find: findOperation })
 
-/** The names of all operations. */
 export const operationNames: readonly string[] = operations.map(({ name }) => name)
 
 /** @throws AppError INVALID for an operation that does not exist */
@@ -22,7 +20,6 @@ export function describeOperation(operation: string): OperationDescription {
   return found
 }
 
-/** The arguments of an operation as options; none for an operation that does not exist. */
 export function argumentOptions(operation: string): Parameters {
   if (!catalogue.get(operation)) return {}
   return Object.fromEntries(
@@ -30,7 +27,6 @@ export function argumentOptions(operation: string): Parameters {
   )
 }
 
-/** Help for each argument, with its choices and its default. */
 export function argumentHelp({ arguments: schema }: OperationDescription): { name: string; help: string }[] {
   const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : []
   return Object.entries(propertiesOf(schema)).map(([name, property]) => {
@@ -49,8 +45,8 @@ export const propertiesOf = (schema: Json): JsonObject =>
   isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {}
 
 /**
- * The arguments from `--args`, overridden by single options.
- * @param folder the base of relative paths
+ * `--args`, overridden by single options.
+ * @param folder base of relative paths
  * @throws UsageError where `--args` is not a JSON object
  */
 export function readTaskArguments(
@@ -79,8 +75,10 @@ function valueOf(written: string, property: Json | undefined, folder: string): J
   }
 }
 
-/** An operation reads digits alone as decimal, as c64bridge does. @throws UsageError for `0427`, which could be $0427 too */
+/**
+ * Operations read digits alone as decimal, as c64bridge does.
+ * @throws UsageError for `0427`, which could be $0427 too
+ */
 function refuseAmbiguous(addresses: string): void {
-  // A sign in front says what the digits mean.
   for (const [digits] of addresses.matchAll(/(?<![\w$%+.])0\d+(?!\w)/g)) asUsage(() => parseUnambiguousAddress(digits))
 }

@@ -1,15 +1,14 @@
-/** Labels in a task's arguments: it gets addresses, as it does not know the labels, and they may move while it runs. */
+/** A task gets addresses in place of labels: it does not know the labels, and they may move while it runs. */
 import { formatRange } from '@shared/c64/address'
 import { isJsonObject, type Json, type JsonObject } from '@shared/json'
 import { mayHaveLabel, resolvePlace } from '../../place'
 import type { Session } from '../../session'
 import { describeOperation, propertiesOf } from './catalogue'
 
-/** Whether an argument that is an address or a list of ranges may name a label. */
 export const haveLabels = (operation: string, args: JsonObject): boolean =>
   placesOf(operation, args).some(({ places }) => places.some(mayHaveLabel))
 
-/** The arguments with addresses in place of labels. @throws UsageError for a name that the machine's program does not have */
+/** @throws UsageError for a name that the machine's program does not have */
 export async function withAddresses(
   session: Session,
   machine: string,
@@ -32,7 +31,7 @@ export async function withAddresses(
 
 interface WrittenPlaces {
   readonly name: string
-  /** Whether `tab+3` is three bytes, and not the one that far from tab. */
+  /** Whether `tab+3` is three bytes from tab, not the single byte at tab + 3. */
   readonly range: boolean
   readonly places: readonly string[]
 }
@@ -45,7 +44,6 @@ function placesOf(operation: string, args: JsonObject): WrittenPlaces[] {
   })
 }
 
-/** A text has items between commas or spaces; numbers are left as they are. */
 const textsOf = (value: Json | undefined): string[] => {
   if (typeof value === 'string') return value.split(/[,;\s]+/).filter(Boolean)
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : []

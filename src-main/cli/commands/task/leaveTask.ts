@@ -5,7 +5,6 @@ import type { Session } from '../../session'
 
 export const detach = flag('Leave the task running in the background.')
 
-/** Says where the task goes on without this call. */
 export async function leaveTask(
   { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
   session: Session,

@@ -1,4 +1,3 @@
-/** Shared by task run and task start. */
 import type { Input } from '@shared/contract/contract'
 import { AppError, toFailure } from '@shared/contract/errors'
 import type { Task } from '@shared/contract/tasks'
@@ -55,7 +54,6 @@ export async function startTask(
   return { session, id }
 }
 
-/** The error, with the task that was left behind. */
 async function keepAsFailed(session: Session, asked: Input<'tasks.start'>, error: unknown): Promise<AppError> {
   const { code, message, hint, details } = toFailure(error)
   const { id } = await session.client.call('tasks.startFailed', { ...asked, reason: message.slice(0, 1000) })

@@ -8,10 +8,7 @@ export const homeOption = folderPath('The folder of tasks.json.')
 
 export const taskId = required(text('ID', 'The task.'))
 
-/**
- * A session with the tasks of that folder.
- * @throws AppError CONFLICT when a running bridge keeps its tasks elsewhere
- */
+/** @throws AppError CONFLICT when a running bridge keeps its tasks elsewhere */
 export async function openTaskSession(
   { openSession, environment, signal }: CommandContext,
   named: string | undefined,

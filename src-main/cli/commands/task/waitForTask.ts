@@ -8,14 +8,10 @@ import { taskIterations, taskState } from './taskState'
 export interface WaitedTask {
   readonly task: Task
   readonly result: Json
-  /** It goes on. */
   readonly running: boolean
 }
 
-/**
- * Waits for the end of a task, which goes on where that does not come in time or the call is interrupted.
- * @throws AppError INVALID for a task that failed, CANCELLED for one that was stopped
- */
+/** @throws AppError INVALID for a task that failed, CANCELLED for one that was stopped */
 export async function waitForTask(
   { signal }: Pick<CommandContext, 'signal'>,
   { client }: Session,
@@ -32,7 +28,6 @@ export async function waitForTask(
   return { task, result, running: !requireWell(task) }
 }
 
-/** @returns whether it has ended well @throws AppError for one that ended otherwise */
 export function requireWell(task: Task): boolean {
   const { id, status, lastError } = task
   if (status === 'completed') return true
@@ -43,7 +38,6 @@ export function requireWell(task: Task): boolean {
 
 const hasEnded = ({ status }: Task): boolean => status !== 'running'
 
-/** Such as `0001_sample is running: run 4 of 10, 40 %, reading.` */
 export function describeProgress(task: Task): string {
   const { id, progress } = task
   const share = progress?.share ?? null

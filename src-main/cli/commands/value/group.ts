@@ -1,4 +1,3 @@
-/** Shared by the commands for values of a running program. */
 import { formatAddress } from '@shared/c64/address'
 import type { Values } from '@shared/contract/values'
 import { counted } from '@shared/countedText'
@@ -16,7 +15,6 @@ export const valueGroup: CommandGroup = {
     'value start takes every address; value keep drops those that do not do what the value on the screen did, until few are left. The window and the command line share the search while the window is open or a bridge runs in the background.',
 }
 
-/** Candidates that are printed; --json has more. */
 const MAX_PRINTED = 20
 
 export const valuesData = {

@@ -10,13 +10,11 @@ import { projectValidate } from '../../commands/project/validate'
 import { NOTES_FILE } from '@shared/contract/notes'
 import { edit, look, type Operation, type Tool } from '../tool'
 
-/** Without `yes`, a change is only shown. */
 const previewed: Pick<Operation, 'next'> = {
   next: (given) =>
     given['action'] !== undefined && given['yes'] !== true ? 'the same with yes makes the change' : null,
 }
 
-/** Of the server's working folder. */
 const ownNotes = { hides: ['folder'], paths: () => [NOTES_FILE] } satisfies Partial<Operation>
 
 export const projectTool: Tool = {

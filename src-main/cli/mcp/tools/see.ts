@@ -7,7 +7,6 @@ import { machineVic } from '../../commands/machine/vic'
 import { spriteList } from '../../commands/sprite/list'
 import { look, followedBy, type Tool } from '../tool'
 
-/** Looking writes no file; `graphics save` does. */
 const withoutFile = { hides: ['png'] } as const
 
 export const seeTool: Tool = {

@@ -1,4 +1,3 @@
-/** What a person does with a Maestro session: changes of its front matter in its own syntax, and archiving. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { field, textOf } from '../../text/located'

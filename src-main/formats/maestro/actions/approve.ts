@@ -5,7 +5,7 @@ import type { RunNeed } from '@shared/contract/orchestration'
 import { field, isNull, stringOf, textOf, type LocatedDocument } from '../../text/located'
 import type { MaestroState } from '../state'
 
-/** Since version 1.6.3 a design waits for its approval in a file of its own. */
+/** Since version 1.6.3 a design waits for its approval in a separate file. */
 export function approve(
   files: RunFiles,
   { details }: MaestroState,

@@ -11,7 +11,6 @@ import { changedCode, currentReview } from '../session/review'
 import { idOf } from '../state'
 import { SessionDraft, sourceOf, type MaestroRun } from './maestroRun'
 
-/** Design and plan go to `plans/archive`, the completed session to `state/archive` under its id. */
 export function archive(run: MaestroRun): (Offer | Refusal)[] {
   const { files, state, session, phases } = run
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'archive', target: '', because, hint }]
@@ -70,7 +69,6 @@ function move(draft: SessionDraft, from: string, to: string): void {
   draft.move(from, to)
 }
 
-/** @returns which plans stay where they are */
 function movePlans({ state }: MaestroRun, draft: SessionDraft): string[] {
   const plans = within(state.stateDir, 'plans')
   return state.details.plans.flatMap(({ path, named }) => {

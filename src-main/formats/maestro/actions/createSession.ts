@@ -7,7 +7,6 @@ import { newSession, phaseLines, readPhaseLines } from '../session/newSession'
 import { readPlannedPhases, type PlannedPhase } from '../session/planTable'
 import type { MaestroState } from '../state'
 
-/** Of what is being planned: the session file, once the design is approved. */
 export function createSession(files: RunFiles, { details, stateDir }: MaestroState): (Offer | Refusal)[] {
   if (details.plans.length + details.designGates.length === 0) return []
   const gate = details.designGates.find(({ open }) => open)
@@ -82,7 +81,6 @@ export function createSession(files: RunFiles, { details, stateDir }: MaestroSta
   ]
 }
 
-/** As the session names it: relative to the folder that its state belongs to. */
 function inProject({ candidate: { folder } }: RunFiles, path: string | undefined): string | null {
   if (path === undefined) return null
   return folder === '' ? path : path.slice(folder.length + 1)

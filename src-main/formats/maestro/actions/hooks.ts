@@ -7,7 +7,6 @@ import type { MaestroDetails } from '../details'
 
 const EVENTS = 4
 
-/** Has the host of the project's agents, such as Gemini CLI, call Bridgedeck's hooks, or no longer call them. */
 export const hooks = (files: RunFiles, { hookFiles }: MaestroDetails): Offer[] =>
   hookFiles.flatMap(({ file, calls, exists }, index) => [
     ...(index === 0 && calls.length < EVENTS ? [install(files, file, exists)] : []),

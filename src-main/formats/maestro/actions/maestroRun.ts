@@ -1,4 +1,3 @@
-/** What the actions of a Maestro session have in common: the session that they are about, and the changes of its front matter. */
 import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import type { Values } from '../../edit/offer'
@@ -28,13 +27,11 @@ export interface SessionPhase {
 
 export interface SessionError {
   readonly node: Located
-  /** `2/1`: of the phase with this key, from 1. */
   readonly target: string
   readonly message: string
   readonly open: boolean
 }
 
-/** Undefined where the session cannot be read as one. */
 export function openSession(files: RunFiles, state: MaestroState, needs: readonly RunNeed[]): MaestroRun | undefined {
   const { session } = state
   if (session?.root?.kind !== 'map') return undefined
@@ -60,7 +57,6 @@ function openPhase(key: string, node: Located, details: PhaseDetails): SessionPh
   return { node, details, title: details.name.value ?? `Phase ${key}`, status, errors }
 }
 
-/** Changes of the session's front matter; each plan sets the time of the session as well. */
 export class SessionDraft extends Draft {
   readonly #session: SessionFile
   readonly #values: Values
@@ -71,12 +67,10 @@ export class SessionDraft extends Draft {
     this.#values = values
   }
 
-  /** A field of a map of the session. */
   set(parent: Located, name: string, value: Scalar | readonly string[]): void {
     this.front(this.#session.file, [...pathTo(this.#session.document, parent), name], value)
   }
 
-  /** The same with maps between that may be missing. */
   setIn(parent: Located, path: readonly string[], value: Scalar | readonly string[]): void {
     this.front(this.#session.file, [...pathTo(this.#session.document, parent), ...path], value)
   }
@@ -90,7 +84,6 @@ export class SessionDraft extends Draft {
     return { summary, changes: this.changes, warnings }
   }
 
-  /** Records how an error was resolved; one that is only a text has no field for it. */
   resolve({ node }: SessionError, resolution: string): void {
     if (node.kind !== 'map') return
     this.set(node, 'resolution', resolution)

@@ -3,7 +3,6 @@ import type { Offer, Refusal } from '../../edit/offer'
 import { field, isNull, textOf } from '../../text/located'
 import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } from './maestroRun'
 
-/** Keys of the unfinished phases that block a phase. */
 const waitsFor = ({ phases }: MaestroRun, { details }: SessionPhase): string[] =>
   details.blockedBy.flatMap(({ value }) => {
     const other = phases.find((phase) => phase.details.key === value)

@@ -4,7 +4,6 @@ import { needAt, SessionDraft, sourceOf, type MaestroRun, type SessionPhase } fr
 const dependents = ({ phases }: MaestroRun, { details: { key } }: SessionPhase): string[] =>
   phases.filter(({ details }) => details.blockedBy.some(({ value }) => value === key)).map(({ title }) => `“${title}”`)
 
-/** Only the person may skip a failed phase, with a reason. */
 export function skip(run: MaestroRun, phase: SessionPhase): (Offer | Refusal)[] {
   const { details, title, node, status } = phase
   if (status !== 'pending' && status !== 'failed') {

@@ -3,7 +3,6 @@ import type { MaestroDetails } from '../details'
 import { hookFilesOf } from '../detect'
 import { hooksIn } from './hooksFile'
 
-/** The file that a person's hooks go into, and others that have some of ours. */
 export const readHookFiles = ({ candidate, listing, files }: RunFiles): MaestroDetails['hookFiles'] =>
   hookFilesOf(candidate.folder)
     .map((file) => ({

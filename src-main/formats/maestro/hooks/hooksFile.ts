@@ -1,4 +1,3 @@
-/** The entries by which a host of Maestro, such as Gemini CLI, calls the hooks of Bridgedeck. */
 import { AppError } from '@shared/contract/errors'
 import type { HookFormat } from '@shared/hookFormats'
 import { applyEdits } from '../../finding'
@@ -7,7 +6,6 @@ import { parseLocatedJson } from '../../text/locatedJson'
 import { spliceJson } from '../../text/splice'
 import { StateText } from '../../text/stateFile'
 
-/** With the names that hosts give them. */
 export const hookEvents = {
   'session-start': 'SessionStart',
   'before-agent': 'BeforeAgent',
@@ -35,12 +33,11 @@ const entryOf = (event: HookEvent, format: HookFormat) => ({
   ],
 })
 
-/** A whole file with our entries alone. */
 export const printHooks = (format: HookFormat): string =>
   `${JSON.stringify({ hooks: Object.fromEntries(events.map((event) => [hookEvents[event], [entryOf(event, format)]])) }, null, 2)}\n`
 
 /**
- * The file with our entries, in the place of those that an earlier call wrote; all else in it stays.
+ * Replaces entries of an earlier call.
  * @param before null where there is no such file
  * @throws AppError INVALID for a file that cannot be extended
  */
@@ -61,7 +58,10 @@ export function installHooks(file: string, before: string | null, format: HookFo
   return JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(before)) ? before : text
 }
 
-/** The file without our entries, and without the lists that they alone were in. @throws AppError INVALID like {@link installHooks} */
+/**
+ * Lists that are empty then go too.
+ * @throws AppError INVALID like {@link installHooks}
+ */
 export function removeHooks(file: string, before: string): string {
   let text = before
   for (const event of events) {
@@ -79,7 +79,6 @@ export function removeHooks(file: string, before: string): string {
   return text
 }
 
-/** The events whose hooks of ours a file has. */
 export function hooksIn(file: string, text: string): { readonly event: HookEvent; readonly command: string }[] {
   const { root } = parseLocatedJson(new StateText(file, text))
   return events.flatMap((event) => {
@@ -104,7 +103,7 @@ function openHooks(file: string, text: string): LocatedDocument {
   )
 }
 
-/** An entry with hooks of others beside ours is theirs. */
+/** An entry that also has hooks of others is theirs. */
 const isOurs = (entry: Located, event: HookEvent): boolean => {
   const hooks = itemsOf(field(entry, 'hooks'))
   return hooks.length === 1 && textOf(field(hooks[0], 'name')) === nameOf(event)

@@ -1,7 +1,7 @@
 import { AppError } from '@shared/contract/errors'
 import { projectPath } from '../../text/namedPath'
 
-/** @throws AppError INVALID for a path that a person typed and that leads out of the project */
+/** @throws AppError INVALID for a typed path that leads out of the project */
 export function requireInProject(root: string, path: string): string {
   const named = inProject(root, path)
   if (projectPath('', named) === undefined)
@@ -11,6 +11,5 @@ export function requireInProject(root: string, path: string): string {
   return named
 }
 
-/** Agents name files by their absolute paths. */
 export const inProject = (root: string, path: string): string =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path

@@ -1,4 +1,3 @@
-/** A new session of Maestro: its file as the template has it, all phases pending. */
 import { AppError } from '@shared/contract/errors'
 import { findCycles } from '../../dependencies'
 import { quote } from '../../finding'
@@ -12,15 +11,12 @@ export interface NewSession {
   readonly design: string | null
   readonly plan: string | null
   readonly phases: readonly PlannedPhase[]
-  /** ISO 8601. */
   readonly time: string
-  /** Ids of archived sessions. */
   readonly taken: readonly string[]
 }
 
 const MAX_SLUG_LENGTH = 60
 
-/** `2026-02-24-webhook-retries`, with a number behind it where that is taken. */
 export function sessionId(task: string, time: string, taken: readonly string[]): string {
   const slug = task
     .normalize('NFKD')
@@ -36,7 +32,10 @@ export function sessionId(task: string, time: string, taken: readonly string[]):
   }
 }
 
-/** `Music: debugger, after 1`: a phase in a line, numbered in their order. @throws AppError INVALID */
+/**
+ * In order, one a line: `Music: debugger, after 1`.
+ * @throws AppError INVALID
+ */
 export function readPhaseLines(text: string): PlannedPhase[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   return lines.map((line, index) => {
@@ -145,7 +144,6 @@ function frontMatter(id: string, { task, time, design, plan, phases }: NewSessio
 
 const list = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`
 
-/** The headings of what happens, one section for each phase. */
 const logLines = ({ task, phases }: NewSession): string[] => [
   `# ${inHeading(task)} Orchestration Log`,
   ...phases.flatMap(({ id, name }) => ['', `## Phase ${id}: ${inHeading(name)} (pending)`]),

@@ -1,4 +1,3 @@
-/** Changes of the phases of a session as agents work on them: each legal by specification 003, and all in one write. */
 import { AppError } from '@shared/contract/errors'
 import type { ActionPlan } from '../../edit/action'
 import type { Values } from '../../edit/offer'
@@ -10,14 +9,11 @@ import { logPhase, type PhaseLog } from './sessionLog'
 import { fileKinds, type DownstreamContext, type PhaseFiles } from './taskReport'
 
 export interface PhaseChange {
-  /** Key of the phase. */
   readonly phase: string
   readonly status?: PhaseStatus | undefined
-  /** Added to those that are listed. */
   readonly files?: Partial<PhaseFiles> | undefined
   readonly context?: DownstreamContext | undefined
   readonly errors?: readonly PhaseError[] | undefined
-  /** How the open errors of the phase were resolved. */
   readonly resolution?: string | undefined
   readonly log?: Omit<PhaseLog, 'status' | 'files' | 'context'> | undefined
 }
@@ -26,7 +22,6 @@ export interface PhaseError {
   readonly agent: string
   readonly type: ErrorType
   readonly message: string
-  /** Undefined while nobody resolved it. */
   readonly resolution?: string
 }
 
@@ -38,7 +33,7 @@ export interface TokenUse {
   readonly cached: number | null
 }
 
-/** Of what a phase may become something else; skipping is the person's. */
+/** Skipping is left to the person. */
 const transitions: Readonly<Record<PhaseStatus, readonly PhaseStatus[]>> = {
   pending: ['in_progress', 'skipped'],
   in_progress: ['completed', 'failed'],
@@ -49,7 +44,7 @@ const transitions: Readonly<Record<PhaseStatus, readonly PhaseStatus[]>> = {
 
 const isStatus = (word: string): word is PhaseStatus => Object.hasOwn(transitions, word)
 
-/** @throws AppError NOT_FOUND for a phase that is not there, CONFLICT for a step that is not legal */
+/** @throws AppError NOT_FOUND for an unknown phase, CONFLICT for an illegal transition */
 export function planChanges(
   run: MaestroRun,
   changes: readonly PhaseChange[],
@@ -189,7 +184,6 @@ function addTokens(draft: SessionDraft, { session, state }: MaestroRun, uses: re
     if (after.every(([, total]) => total === 0)) continue
     if (before)
       for (const [name, total] of after) draft.front(session.file, ['token_usage', 'by_agent', agent, name], total)
-    // An entry has all three, and what is unknown is no 0.
     else if (after.length === counts.length)
       draft.front(session.file, ['token_usage', 'by_agent', agent], Object.fromEntries(after))
   }

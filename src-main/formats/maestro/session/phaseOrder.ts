@@ -1,11 +1,9 @@
-/** The order in which the phases of a session can run. */
-
 interface Ordered {
   readonly key: string
   readonly blockedBy: readonly string[]
 }
 
-/** How many phases come before each, along its longest way; phases in a ring, or that wait for one, have none. */
+/** Of each phase: how many precede it on its longest path. Phases in a cycle, or behind one, have none. */
 export function depthsOf(phases: readonly Ordered[]): ReadonlyMap<string, number> {
   const depths = new Map<string, number>()
   const known = new Set(phases.map(({ key }) => key))
@@ -27,6 +25,6 @@ interface Work {
   readonly files: readonly string[]
 }
 
-/** Whether two phases can be at work at once: no file is of both, and no agent, whose results would have one name. */
+/** Two agents of the same name would write results under one name. */
 export const areApart = (one: Work, other: Work): boolean =>
   !one.files.some((file) => other.files.includes(file)) && one.agents[0] !== other.agents[0]

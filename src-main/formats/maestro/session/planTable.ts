@@ -1,20 +1,15 @@
-/** The phases of an implementation plan: its table, and a section for each where there is one. */
 import { markdownLines, type MarkdownLine } from '../../text/markdown'
 
 export interface PlannedPhase {
-  /** As the plan writes it. */
   readonly id: string
   readonly name: string
   readonly agents: readonly string[]
   readonly blockedBy: readonly string[]
-  /** That it is to create or change, as far as the plan names them. */
   readonly files: readonly string[]
 }
 
-/** More are no plan that a person approved. */
 const MAX_PHASES = 200
 
-/** Empty where the plan has no table of phases and agents. */
 export function readPlannedPhases(plan: string): readonly PlannedPhase[] {
   const lines = markdownLines(plan)
   for (const [index, line] of lines.entries()) {
@@ -71,7 +66,6 @@ function rowsFrom(lines: readonly MarkdownLine[], from: number): string[][] {
   return rows
 }
 
-/** Cells such as `1 Font`, `Phase 1: Font`, or `1` beside a name. */
 function phaseOf(cells: readonly string[], { phase, name, agent, waits, files }: Columns): PlannedPhase {
   const [, id = '', title = ''] = /^(?:phase\s+)?([\w.-]+)\s*[:.)–-]?\s*(.*)$/i.exec(plain(cells[phase])) ?? []
   const own = plain(cells[name])
@@ -91,7 +85,6 @@ const words = (cell: string | undefined): string[] =>
     .split(/\s*[,;]\s*|\s+and\s+/)
     .filter((word) => word !== '' && !/^(?:none|n\/a|-|–|—)$/i.test(word))
 
-/** The plan's own section of a phase, `## Phase 2: Retry worker`, without its heading; empty where it has none. */
 export function plannedText(plan: string, id: string): string {
   const lines = markdownLines(plan)
   const start = lines.findIndex((line) => line.kind === 'heading' && /^phase\s+([\w.-]+)/i.exec(line.text)?.[1] === id)
@@ -101,7 +94,6 @@ export function plannedText(plan: string, id: string): string {
   return plan.slice(heading.end, end < 0 ? plan.length : lines[end]?.start).trim()
 }
 
-/** Below `### Files to create`, `### Files to modify` and the like: the first path of each bullet. */
 function filesOf(section: string): string[] {
   const files: string[] = []
   let isListed = false

@@ -1,4 +1,4 @@
-/** The code review before an archive, as the log of the session keeps it: `## Code Review (blocked: 1 critical, 2 major)`. */
+/** As in the session's log: `## Code Review (blocked: 1 critical, 2 major)`. */
 import type { ValueSource } from '@shared/contract/orchestration'
 import { nameOf } from '../../listing'
 import type { Draft } from '../../edit/draft'
@@ -11,14 +11,12 @@ type Severity = (typeof severities)[number]
 
 export interface ReviewFinding {
   readonly severity: Severity
-  /** Empty where it names none. */
   readonly file: string
   readonly message: string
 }
 
 interface CodeReview {
   readonly verdict: 'passed' | 'blocked' | 'accepted'
-  /** `1 critical, 2 major` */
   readonly counts: string
   readonly text: string
   readonly source: ValueSource
@@ -27,7 +25,6 @@ interface CodeReview {
 const TITLE = 'Code Review'
 const heading = /^Code Review \((passed|blocked|accepted)(?:: ([^)]*))?\)$/
 
-/** The last review, unless a phase was completed after it. */
 export function currentReview({ session, details }: MaestroState): CodeReview | undefined {
   if (!session) return undefined
   const last = session.headings.findLast(({ text, level }) => level === 2 && heading.test(text))
@@ -37,14 +34,12 @@ export function currentReview({ session, details }: MaestroState): CodeReview | 
   const next = session.headings.find(({ start, level }) => start > last.start && level <= 2)
   const body = text.slice(last.end, next?.start ?? text.length).trim()
   const time = Date.parse(/^Reviewed at (\S+)$/m.exec(body)?.[1] ?? '')
-  // A time that cannot be read is no review.
   if (!(time >= Math.max(0, ...details.phases.map(({ completed }) => completed.value ?? 0)))) return undefined
   return { verdict, counts, text: body.slice(0, 2_000), source: { file: session.file, line: last.line } }
 }
 
 const documentEndings = /\.(?:md|markdown|txt|rst|adoc|pdf|license)$/i
 
-/** What the phases say that they changed, without documents. */
 export const changedCode = ({ phases }: MaestroDetails): string[] => [
   ...new Set(
     phases
@@ -54,7 +49,7 @@ export const changedCode = ({ phases }: MaestroDetails): string[] => [
   ),
 ]
 
-/** @returns whether it passes: nothing critical or major */
+/** @returns false for a critical or major finding */
 export function logReview(draft: Draft, file: string, findings: readonly ReviewFinding[], time: string): boolean {
   const blocking = findings.filter(({ severity }) => severity === 'critical' || severity === 'major')
   const counts = (['critical', 'major'] as const).flatMap((severity) => {
@@ -72,7 +67,6 @@ export function logReview(draft: Draft, file: string, findings: readonly ReviewF
   return blocking.length === 0
 }
 
-/** The person takes responsibility for what the review found. */
 export const logAcceptance = (draft: Draft, file: string, counts: string, reason: string): void =>
   appendSection(draft, file, ({ text }) => heading.test(text), TITLE, `accepted: ${counts}`, [
     `Accepted: ${reason.replaceAll(/\s+/g, ' ')}`,

@@ -1,4 +1,3 @@
-/** The log below the front matter of a session: a section for each phase, and one for its review. */
 import type { Draft } from '../../edit/draft'
 import { readFrontMatter } from '../../text/frontMatter'
 import { markdownLines, type HeadingLine } from '../../text/markdown'
@@ -8,7 +7,6 @@ import { fileKinds, type DownstreamContext, type PhaseFiles } from './taskReport
 
 export interface PhaseLog {
   readonly status: PhaseStatus | (string & {})
-  /** Who said `output`. */
   readonly agent?: string | undefined
   readonly output?: string | undefined
   readonly files?: Partial<PhaseFiles> | undefined
@@ -16,10 +14,8 @@ export interface PhaseLog {
   readonly validation?: string | undefined
 }
 
-/** Of what an agent said: its log among the runs of agents has all of it. */
 const MAX_OUTPUT_CHARACTERS = 20_000
 
-/** Sets the status word in the heading of a phase, and adds what happened at the end of its section. */
 export function logPhase(
   draft: Draft,
   file: string,
@@ -30,7 +26,6 @@ export function logPhase(
   appendSection(draft, file, isPhase, `Phase ${id}: ${title}`, log.status, phaseLines(log))
 }
 
-/** The section under the last heading that is meant, or a new one at the end. @param word in brackets behind its title */
 export function appendSection(
   draft: Draft,
   file: string,
@@ -84,7 +79,6 @@ function phaseLines({ agent, output, files, context, validation }: PhaseLog): st
   return parts
 }
 
-/** Its headings and fences are its own. */
 const quoted = (text: string): string =>
   text
     .slice(0, MAX_OUTPUT_CHARACTERS)

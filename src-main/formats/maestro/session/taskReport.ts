@@ -1,4 +1,4 @@
-/** The report by which an agent of Maestro hands its work over: `## Task Report`, then `## Downstream Context`. */
+/** `## Task Report`, then `## Downstream Context`, at the end of an agent's work. */
 import { markdownLines } from '../../text/markdown'
 import type { ContextField } from '../schema'
 
@@ -15,19 +15,18 @@ export type DownstreamContext = Readonly<Record<ContextField, readonly string[]>
 export interface TaskReport {
   readonly status: ReportStatus
   readonly files: PhaseFiles
-  /** Null: it does not say. */
+  /** Null where the report does not say. */
   readonly validation: ReportedValidation | null
   readonly errors: readonly string[]
-  /** Since 1.6.3: why it cannot go on by itself. */
+  /** Since 1.6.3: why the agent cannot go on. */
   readonly blockers: readonly string[]
   readonly context: DownstreamContext
 }
 
-/** Of a report, and of one entry: what an agent says is foreign and goes into a file that others read. */
+/** What an agent says is foreign and goes into a file that others read, so it is limited. */
 const MAX_ENTRIES = 500
 const MAX_ENTRY_CHARACTERS = 2_000
 
-/** Undefined where a heading or the status is missing. */
 export function parseTaskReport(answer: string): TaskReport | undefined {
   const task = sectionOf(answer, 'task report')
   const context = sectionOf(answer, 'downstream context')
@@ -53,10 +52,12 @@ export function parseTaskReport(answer: string): TaskReport | undefined {
   }
 }
 
-/** Entries by label, in lower case. */
 type Section = ReadonlyMap<string, readonly string[]>
 
-/** `- **Files Created**: a, b`, or its entries in bullets below. The last section of this name counts, as agents quote their task first. */
+/**
+ * `- **Files Created**: a, b`, or bullets below it. The last section of this name counts, as agents quote their task
+ * first.
+ */
 function sectionOf(text: string, title: string): Section | undefined {
   let section: Map<string, string[]> | undefined
   let level = 0
@@ -84,7 +85,6 @@ function sectionOf(text: string, title: string): Section | undefined {
   return section
 }
 
-/** What stands for nothing. */
 const nothing = /^(?:none|n\/?a|not applicable|nothing|-|—)?[.\s]*$/i
 
 function add(entries: string[], written: string): void {
@@ -102,7 +102,6 @@ const oneOf = <Word extends string>(words: readonly Word[], text: string): Word 
   return words.find((word) => word === first.toLowerCase())
 }
 
-/** Without what each is for: in backquotes, or apart by commas. */
 function pathsOf(section: Section, label: string): string[] {
   const paths = (section.get(label) ?? []).flatMap((entry) => {
     const quoted = [...entry.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path.trim())

@@ -1,4 +1,3 @@
-/** What a person does with a Meta-Shell session: changes of session.json, of plan.json beside it, and reverts of commits. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { checkOffers } from '../../hostChecks'
@@ -45,7 +44,6 @@ export function offers(files: RunFiles): Offers {
     ...checkOffers(files.remembered, openChecks(state)),
     ...nextPhase(run),
     ...resetBreaker(run),
-    // Tasks with the same id: only the first can be named.
     ...tasks.flatMap((task, index) =>
       byId.get(task.id) === task
         ? [

@@ -6,10 +6,9 @@ import type { RunFiles } from '../../format'
 import { parseLockHolder } from '../../edit/lockHolder'
 import type { State } from '../state'
 
-/** A host waits this long for a lock: a younger one may be held. */
+/** ms that a host waits for a lock. A younger lock may be held. */
 const LOCK_TIMEOUT_MS = 5_000
 
-/** A lock that may still be held is left alone. */
 export function clearLock(files: RunFiles, { lock }: State): Offer[] {
   if (lock === undefined) return []
   return [

@@ -8,7 +8,6 @@ import { fieldNames, planOf, type TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
 import { statusOf, type SessionRun } from './sessionRun'
 
-/** Title and dependencies of an unstarted task, in the session and in plan.json, which must agree. */
 export function editTask(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'edit-task', target: id, because, hint }]
@@ -71,7 +70,7 @@ function planEdit(run: SessionRun, task: TaskNode, index: number, values: Values
   }
 }
 
-/** The ids in the text. @throws AppError INVALID when one is not of an earlier task */
+/** @throws AppError INVALID for an id that is not of an earlier task */
 function requireEarlier(run: SessionRun, id: string, index: number, text: string): string[] {
   const ids = [...new Set(text.split(/[,\s]+/).filter((name) => name !== ''))]
   const earlier = new Set(run.tasks.slice(0, index).map((other) => other.id))

@@ -3,7 +3,6 @@ import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
 import { answering, commitsOf, openDependency, listTasks, statusOf, taskSource, type SessionRun } from './sessionRun'
 
-/** A failed task, or the one that a session halted at without a failure: blocked, timed out, or for an unknown reason. */
 export function retry(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const failed = statusOf(task) === 'failed'

@@ -10,7 +10,7 @@ import { SessionDraft } from './sessionDraft'
 import { resume, revert, setBack } from './rollBackParts'
 import { commitsOf, listTasks, statusOf, type SessionRun } from './sessionRun'
 
-/** A task with the commits of all its attempts, in any order: whether git can is tried out before. */
+/** In any order: whether git can do it is tried out first. */
 export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'roll-back', target: id, because, hint }]
@@ -66,7 +66,6 @@ export function rollBack(run: SessionRun, task: TaskNode, index: number): (Offer
   ]
 }
 
-/** One of several attempts; the task stays what it is. */
 function rollBackAttempt(run: SessionRun, task: TaskNode): Offer[] {
   const { id } = task
   const list = field(task.node, 'commits')

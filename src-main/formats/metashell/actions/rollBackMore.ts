@@ -1,4 +1,3 @@
-/** Rolling back more than a task: the phase at hand, the plans that it replaced, an earlier phase, the whole run. */
 import { isCommitName, isSameCommit } from '@shared/commitName'
 import { turnRecords } from '@shared/turnRecord'
 import type { Offer } from '../../edit/offer'
@@ -13,7 +12,6 @@ interface Part {
   readonly target: string
   readonly what: string
   readonly commits: readonly string[]
-  /** What it does beside the reverts. */
   readonly effect: string
   readonly warnings?: readonly string[]
   readonly write: (draft: SessionDraft) => void
@@ -74,7 +72,6 @@ export function rollBackMore(run: SessionRun): Offer[] {
   return parts.flatMap((part) => offerOf(run, part))
 }
 
-/** With what agents committed that worked on no task. */
 function wholeRun({ files, state }: SessionRun, commits: readonly string[]): string[] {
   const apart = turnRecords(files.remembered).flatMap((turn) => (turn.task === null ? turn.commits : []))
   const reverted = textsOf(variable(state, 'reverted_commits'))

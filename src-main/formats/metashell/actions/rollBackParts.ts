@@ -1,4 +1,3 @@
-/** What the ways of rolling back have in common. */
 import type { GitStep } from '@shared/gitStep'
 import { field, itemsOf } from '../../text/located'
 import { ownPlaces } from '../detect'
@@ -6,7 +5,6 @@ import type { TaskNode } from '../state'
 import type { SessionDraft } from './sessionDraft'
 import { statusOf, type SessionRun } from './sessionRun'
 
-/** The session's own files stay as they are, where agents commit them with their work. */
 export function revert({ files }: SessionRun, commits: readonly string[]): { readonly git?: GitStep } {
   return commits.length === 0 ? {} : { git: { kind: 'revert', commits, kept: ownPlaces(files) } }
 }
@@ -19,7 +17,6 @@ export function setBack(draft: SessionDraft, tasks: readonly TaskNode[]): void {
   }
 }
 
-/** What a session says that it waits for: unless a question or another failure comes first, the tasks that are pending again. */
 export function resume(run: SessionRun, draft: SessionDraft, text: string, tasks: readonly TaskNode[]): void {
   if (run.status === 'verifying') draft.setStatus('executing')
   const hasFailure = run.tasks.some((task) => statusOf(task) === 'failed' && !tasks.includes(task))

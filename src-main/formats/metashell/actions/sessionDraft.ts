@@ -7,11 +7,10 @@ import { pathTo, type Path } from '../../text/splice'
 import { cursorOf, fieldNames, variable, type TaskNode } from '../state'
 import type { SessionRun } from './sessionRun'
 
-/** Changes of session.json and plan.json, under the names that the files have. */
 export class SessionDraft {
   readonly draft: Draft
   readonly #run: SessionRun
-  /** As written: dotted keys are folded in the documents of the state, and not in their texts. */
+  /** As written: the state's documents fold dotted keys, their texts do not. */
   readonly #written = new Map<string, LocatedDocument>()
 
   constructor(run: SessionRun) {
@@ -19,19 +18,16 @@ export class SessionDraft {
     this.#run = run
   }
 
-  /** A field of an existing value, under the one of these names that it has. */
   setIn(document: LocatedDocument, parent: Located, names: readonly string[], value: Json): void {
     const node = field(parent, ...names)
     if (node) this.set(document, node, value)
     else this.draft.json(document.file, [...this.#pathOf(document, parent), names[0] ?? ''], value)
   }
 
-  /** An existing value. */
   set(document: LocatedDocument, node: Located, value: Json | undefined): void {
     this.draft.json(document.file, this.#pathOf(document, node), value)
   }
 
-  /** A field of the session where it stands, else under its first name in `parent`. */
   setField(node: Located | undefined, names: readonly string[], value: Json, parent: readonly string[] = []): void {
     const { session } = this.#run
     if (node) this.set(session, node, value)
@@ -53,7 +49,6 @@ export class SessionDraft {
     else this.setIn(document, node, ['status'], value)
   }
 
-  /** At the end of a list among the variables, which is created if missing. */
   remember(name: string, values: readonly string[]): void {
     const { session, state } = this.#run
     const list = variable(state, name)
@@ -75,7 +70,6 @@ export class SessionDraft {
     else this.draft.json(session.file, ['variables', name], value)
   }
 
-  /** A field of a variable that is a map, which is created if missing. */
   setInVariable(name: string, key: string, value: Json): void {
     const { session, state } = this.#run
     const parent = variable(state, name)

@@ -3,7 +3,7 @@ import type { TaskNode } from '../state'
 import { SessionDraft } from './sessionDraft'
 import { answering, openDependency, listTasks, statusOf, taskSource, type SessionRun } from './sessionRun'
 
-/** The format has no such status: the task is set to complete, and a variable says that it was skipped. */
+/** The format has no status for a skipped task: it is set to complete, and a variable notes it. */
 export function skip(run: SessionRun, task: TaskNode, index: number): (Offer | Refusal)[] {
   const { id } = task
   const refuse = (because: string, hint: string): Refusal[] => [{ name: 'skip', target: id, because, hint }]

@@ -1,4 +1,3 @@
-/** What a person does with an ncrew project, in the bytes that specification 002 has for it. */
 import { sorted, type Offers } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { ownCheckOffer } from '../../ownCheck'

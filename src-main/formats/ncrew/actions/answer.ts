@@ -10,7 +10,6 @@ import type { StateText } from '../../text/stateFile'
 import type { MarkdownFile } from '../markdownFile'
 import { answerLine, isFilledIn, isOpen, type Question } from '../questions'
 
-/** The decision, the reason and the date in their lines, and the status of the front matter; nothing else. */
 export function answer(files: RunFiles, question: Question): readonly (Offer | Refusal)[] {
   const { file, title, status, decision, reason, decisionLine, recommendation } = question
   const path = file.text.path
@@ -58,7 +57,7 @@ export function answer(files: RunFiles, question: Question): readonly (Offer | R
     },
   }
   if (!isResolved) return [offer]
-  // Somebody has answered it meanwhile, or said so: what was typed for the open question is not written over that.
+  // Somebody has answered it meanwhile: that is not overwritten with what was typed for the open question.
   const blank = `${path} is already answered (status: resolved), but no decision is written in it.`
   return [offer, ...refuse(blank, 'Write the decision with the action write-decision.')]
 }
@@ -68,7 +67,10 @@ const unattendedAnswer = (decision: string, hasReason: boolean): EditValues => (
   ...(hasReason ? { reason: 'As recommended; nobody was asked.' } : {}),
 })
 
-/** A question without front matter gets one: without a status it would never be resolved. @param created ms since 1970 */
+/**
+ * Without a status a question would never be resolved, so missing front matter is added.
+ * @param created ms since 1970
+ */
 function resolvedFront({ start, text }: StateText, created: number): TextEdit {
   const day = new Date(created).toISOString().slice(0, 10)
   const values = ['from: unknown', 'to: user', 'type: blocker', 'status: resolved', `created: "${day}"`]

@@ -4,7 +4,7 @@ import { approvedAt, gateName, openGate } from '../gates'
 import { isOpen } from '../questions'
 import type { State } from '../state'
 
-/** A gate's approval has no place in the project's files: it would be committed by the next expert, or cleaned away. */
+/** Not kept in the project's files: the next expert would commit approvals or clean them away. */
 export function approve(files: RunFiles, state: State): Offer[] {
   const gate =
     state.complete === undefined && !state.questions.some(isOpen) ? openGate(state, files.remembered) : undefined

@@ -4,7 +4,6 @@ import type { RunFiles } from '../../format'
 import { indexField } from '../indexFacts'
 import type { State } from '../state'
 
-/** A finished project is in progress again. */
 export function openAgain(draft: Draft, state: State): void {
   const { complete, index } = state
   if (complete === undefined) return

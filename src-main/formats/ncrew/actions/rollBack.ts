@@ -1,4 +1,3 @@
-/** Rolling back what turns of experts committed, by Bridgedeck's records of them: a task, an attempt at it, a phase, the whole run. */
 import type { ActionPlan } from '../../edit/action'
 import { Draft } from '../../edit/draft'
 import type { Offer, Refusal } from '../../edit/offer'
@@ -41,7 +40,6 @@ interface Part {
   readonly turns: readonly RecordedTurn[]
 }
 
-/** Its tasks are open again; those that no recorded turn worked on stay as they are. */
 function offerOf(crew: CrewRun, { name, target, what, turns }: Part): Offer[] {
   const { files, state } = crew
   const commits = turns.flatMap((turn) => turn.commits)
@@ -76,7 +74,6 @@ function offerOf(crew: CrewRun, { name, target, what, turns }: Part): Offer[] {
 
 const keeps = `INDEX.md, tasks.md and the questions keep what else they say. ${needsRepository}`
 
-/** In any order: whether git can is tried out before. */
 function rollBackTask(crew: CrewRun, task: CrewTask, all: readonly RecordedTurn[]): (Offer | Refusal)[] {
   const { key, line } = task
   const attempts = all.filter((turn) => turn.task === key && turn.commits.length > 0)
@@ -126,7 +123,6 @@ function rollBackTask(crew: CrewRun, task: CrewTask, all: readonly RecordedTurn[
 interface Taken {
   readonly summary: string
   readonly commits: readonly string[]
-  /** To be done again. */
   readonly tasks: readonly CrewTask[]
   readonly warnings: readonly string[]
 }
@@ -160,13 +156,12 @@ const clearedBoxes = ({ tasks }: Phase, cleared: ReadonlySet<string>) =>
     .filter(({ key }) => cleared.has(key))
     .map(({ line }) => ({ offset: line.mark, length: line.written.length, text: ' ' }))
 
-/** Only of a heading that was right. */
 function reopenedHeading(phase: Phase, cleared: ReadonlySet<string>, list: NonNullable<State['tasks']>['text']) {
   const left = phase.tasks.filter(({ key, line }) => line.checked && !cleared.has(key)).length
   return phase.claimed === phase.derived ? headingEdit(list, phase, statusOf(left, phase.tasks.length)) : []
 }
 
-/** The crew's own files: each expert commits them with its work, in the same lines. */
+/** Each expert commits these files with its work: they are not reverted. */
 function keptFiles({ candidate: { folder } }: RunFiles, { manifest }: State): string[] {
   const own = questionsFolder(folder, manifest?.root)
   const names = [...places.index, ...places.tasks, ...places.questions, ...places.manifest, 'CREW_COMPLETE', CREW]

@@ -7,7 +7,6 @@ import { boxesToAsk, openOutside, withKnownBoxes } from '../outsideBoxes'
 import { isOpen } from '../questions'
 import type { State } from '../state'
 
-/** Whether a crew is finished although boxes outside its phases are open. */
 export function settleBoxes(files: RunFiles, state: State): Offer[] {
   const open = openOutside(state)
   const [first] = open

@@ -11,7 +11,6 @@ import type { State } from '../state'
 
 type CrewTask = Phase['tasks'][number]
 
-/** One byte between the brackets; the heading and the time of tasks.md only when asked for. */
 export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: Phase, { key, line }: CrewTask): Offer {
   const checked = !line.checked
   const done = phase.tasks.filter((task) => task.line.checked).length + (checked ? 1 : -1)
@@ -59,7 +58,6 @@ export function tick(files: RunFiles, state: State, tasks: MarkdownFile, phase: 
   }
 }
 
-/** In the form that stands there: a day alone stays one. */
 const updatedAs = (written: string | undefined, { time }: Values): string =>
   /^\d{4}-\d\d-\d\d$/.test(written ?? '')
     ? time.slice(0, 10)
@@ -67,7 +65,6 @@ const updatedAs = (written: string | undefined, { time }: Values): string =>
       ? time
       : time.replace(/\.\d+Z$/, 'Z')
 
-/** The status at a heading's end with the emoji before it, in place. A heading without a status gets none. */
 export function headingEdit({ text }: StateText, { heading, claimed }: Phase, becomes: keyof typeof emoji): TextEdit[] {
   const [suffix, mark = ''] =
     /([^\sA-Za-z0-9#-]+[ \t]+)?(?:COMPLETED?|IN[ \t]+PROGRESS|PENDING)[ \t]*$/i.exec(

@@ -11,7 +11,6 @@ import { outputOf } from './diagnose'
 import { factLine, oneLine } from './printedFacts'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Ends a run as failed; the skill is kept or restored. */
 export function abort(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'running') return []
@@ -68,7 +67,6 @@ export function planAbort(run: TuningRun, values: Values): ActionPlan {
   return draft.finish('Aborted the run', warnings)
 }
 
-/** @returns what the person should know of it */
 function restoreSkill({ files, state }: TuningRun, draft: StateDraft, backup: readonly Copy[]): string[] {
   const left = copyFiles(draft, backup)
   const skill = skillFolder(files, state)

@@ -2,7 +2,6 @@ import type { Offer } from '../../edit/offer'
 import { acceptedResult, ACCEPTED_RESULT } from '../limits'
 import { needOf, type TuningRun } from './tuningRun'
 
-/** A run that ended at its limit is good enough as it is. */
 export function acceptResult(run: TuningRun): Offer[] {
   const need = needOf(run, 'atLimit')
   if (!need) return []

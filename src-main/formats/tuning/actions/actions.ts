@@ -1,4 +1,3 @@
-/** What a person does with a tuning run: start, choose, apply, verify and roll back fixes, continue or end it. */
 import { sorted, type Offer, type Offers, type Refusal } from '../../edit/offer'
 import type { RunFiles } from '../../format'
 import { holdOffers } from '../../runHold'

@@ -1,4 +1,3 @@
-/** `fixes/applied-fixes.json`, which repeats the fixes that the state lists as applied, each with what it changed. */
 import type { Json } from '@shared/json'
 import type { Draft } from '../../edit/draft'
 import { within } from '../../listing'
@@ -7,12 +6,10 @@ import { parseLocatedJson } from '../../text/locatedJson'
 import type { StateText } from '../../text/stateFile'
 import type { TuningRun } from './tuningRun'
 
-/** In the run's folder. */
 export const appliedList = 'fixes/applied-fixes.json'
 
 const pathOf = ({ files }: TuningRun): string => within(files.candidate.marker, appliedList)
 
-/** Where the list is in the file: the whole file, or under the state's own name. */
 function listIn(text: StateText): { readonly path: readonly string[]; readonly items: readonly Located[] } | undefined {
   const { root } = parseLocatedJson(text)
   if (root?.kind === 'list') return { path: [], items: root.items }
@@ -20,7 +17,6 @@ function listIn(text: StateText): { readonly path: readonly string[]; readonly i
   return list?.kind === 'list' ? { path: ['applied_fixes'], items: list.items } : undefined
 }
 
-/** @returns what the person should know of it */
 export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string[] {
   const file = pathOf(run)
   if (!draft.has(file)) {
@@ -33,7 +29,6 @@ export function appendApplied(run: TuningRun, draft: Draft, entry: Json): string
   return []
 }
 
-/** What a fix changed when it was applied last; empty where that is not known. */
 export function changesMade(run: TuningRun, draft: Draft, id: string): readonly Located[] {
   const file = pathOf(run)
   const list = draft.has(file) ? listIn(draft.text(file)) : undefined
@@ -41,7 +36,6 @@ export function changesMade(run: TuningRun, draft: Draft, id: string): readonly 
   return itemsOf(field(last, 'changes_made'))
 }
 
-/** Changes the last entry of a fix, if there is one. */
 export function updateApplied(run: TuningRun, draft: Draft, id: string, values: Readonly<Record<string, Json>>): void {
   const file = pathOf(run)
   const list = draft.has(file) ? listIn(draft.text(file)) : undefined

@@ -28,7 +28,6 @@ const markerField: OfferedField = {
   optional: true,
 }
 
-/** Makes the changes of the first pending fix in the skill's files, after a copy of each. */
 export function applyFix(run: TuningRun): (Offer | Refusal)[] {
   const { state, status } = run
   const [next, ...later] = idsOf(field(state.root, 'pending_fixes'))
@@ -77,7 +76,7 @@ export function planFix(run: TuningRun, id: string, node: Located, values: Value
   const folder = fixBackup(files, state, id)
   const relative = (file: string) => changes.find(({ path }) => path === file)?.relative ?? file
   const touched = skill.changes
-  // The copies are written before the files that they are of.
+  // Each copy is written before the file that it is a copy of.
   for (const { file, before } of touched) if (before !== null) draft.copy(file, within(folder, relative(file)))
   const isMarked = values.several('also').includes('marker')
   const description = textOf(field(node, 'description')) ?? ''
@@ -103,6 +102,5 @@ export function planFix(run: TuningRun, id: string, node: Located, values: Value
     idsOf(field(root, 'pending_fixes')).filter((other) => other !== id),
   )
   completeActions(run, draft, values, [{ action: actionNames.apply, outputs: [outputOf(run, appliedList)] }])
-  // The specification has no field for them in the state.
   return draft.finish(`Applied ${id}`, appendApplied(run, draft, { ...entry, changes_made: changesMade }))
 }

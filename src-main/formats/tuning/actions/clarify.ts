@@ -2,7 +2,6 @@ import type { Offer } from '../../edit/offer'
 import { field, textOf } from '../../text/located'
 import { needOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Answers later versions, which ask about unclear requirements. */
 export function clarify(run: TuningRun): Offer[] {
   const need = needOf(run, 'clarify')
   if (!need) return []

@@ -12,7 +12,6 @@ import { StateDraft, type TuningRun } from './tuningRun'
 
 const SUMMARY = 'tuning-summary.md'
 
-/** Ends a run as completed, with a summary beside its state. */
 export function planCompletion(run: TuningRun, values: Values): ActionPlan {
   const draft = new StateDraft(run, values)
   draft.set(['status'], 'completed')
@@ -22,7 +21,6 @@ export function planCompletion(run: TuningRun, values: Values): ActionPlan {
   return draft.finish('Ended the run', unverified.length === 0 ? [] : [unverifiedText(unverified)])
 }
 
-/** @param ids of fixes that nobody could tell of */
 export const unverifiedText = (ids: readonly string[]): string =>
   `Applied, but not verified: ${listNames(ids)}. No scan can tell whether ${ids.length === 1 ? 'it' : 'they'} helped.`
 

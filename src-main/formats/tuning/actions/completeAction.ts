@@ -4,13 +4,10 @@ import type { StateDraft, TuningRun } from './tuningRun'
 
 export interface CompletedAction {
   readonly action: string
-  /** In the run’s project. */
   readonly outputs: readonly string[]
-  /** `success` unless it had nothing to do. */
   readonly result?: 'skipped'
 }
 
-/** Notes actions as done, in their order: by name, and with what each wrote. */
 export function completeActions(
   { state: { root }, actionStartedAt }: TuningRun,
   draft: StateDraft,

@@ -7,7 +7,6 @@ import { diagnosisAreas } from '../schema'
 import { planCompletion } from './complete'
 import { latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Another iteration or the end: when the run asks for it, and once every applied fix is verified. */
 export function continueRun(run: TuningRun): Offer[] {
   const need = needOf(run, 'iterate')
   if (!need && !isVerified(run)) return []
@@ -52,7 +51,6 @@ export function planIteration(run: TuningRun, values: Values): ActionPlan {
   ])
 }
 
-/** What was proposed and not applied is proposed again where it still is needed. */
 function setAside({ state }: TuningRun, draft: StateDraft, file: string): void {
   const open = new Set(openFixes(state).map(({ id }) => id.value))
   const proposed = itemsOf(field(state.root, 'proposed_fixes'))

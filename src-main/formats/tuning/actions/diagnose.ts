@@ -19,7 +19,6 @@ import { countedIssue, countIssues, type CountedIssue } from './issues'
 import { filesOf, skillTexts } from './skillTexts'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Scans the skill in the areas that are not diagnosed yet, and reports. */
 export function diagnose(run: TuningRun): Offer[] {
   const { files, state, status } = run
   const areas = openAreas(run)
@@ -42,7 +41,7 @@ export function diagnose(run: TuningRun): Offer[] {
 export const openAreas = ({ state: { details } }: TuningRun): Area[] =>
   diagnosisAreas.filter((area) => details.diagnoses.some((one) => one.area === area && one.state === 'open'))
 
-/** The texts of the run’s skill. @throws AppError CONFLICT when they cannot be scanned */
+/** @throws AppError CONFLICT when they cannot be scanned */
 export function requireTexts({ files, state }: TuningRun): ReadonlyMap<string, string> {
   const texts = skillTexts(files, requireSkillFolder(files, state))
   if (texts instanceof Map) return texts
@@ -54,7 +53,7 @@ export function requireTexts({ files, state }: TuningRun): ReadonlyMap<string, s
 export function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Values): ActionPlan {
   const { files, state } = run
   const { known, usedIds } = knownIssues(state)
-  // The plan is made twice, for the preview and for writing: what a clock says would differ.
+  // The clock is fixed: the plan is made for the preview and again for writing, and both must be equal.
   const scans = scanSkill(filesOf(requireTexts(run)), areas, () => 0)
   const issues = issuesOf(scans, known, usedIds)
   const draft = new StateDraft(run, values)
@@ -77,17 +76,12 @@ export function planDiagnosis(run: TuningRun, areas: readonly Area[], values: Va
   )
 }
 
-/** As the state names its files: from the run’s project. */
 export const outputOf = ({ files: { candidate } }: TuningRun, file: string): string =>
   within(candidate.marker, file).slice(candidate.folder === '' ? 0 : candidate.folder.length + 1)
 
 export const asJson = (value: object): Json => parseJson(JSON.stringify(value), 'What was found')
 
-/**
- * Writes the issues of a scan into the list: those that were there are brought up to date, those that are gone are taken off, and those
- * of another program, which the scanners do not look for, stay.
- * @returns what each counts as
- */
+/** Removes issues that are gone. Those of another program that the scanners do not look for stay. */
 function mergeIssues(
   { state: { root } }: TuningRun,
   draft: StateDraft,
@@ -113,7 +107,6 @@ function mergeIssues(
   return [...kept, ...issues]
 }
 
-/** @param counts of the issues of the run that the score is of */
 function reportOf(
   { state }: TuningRun,
   scans: readonly AreaScan[],

@@ -18,7 +18,6 @@ import { idsOf, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
 const NAME = 'init'
 
-/** What a run can diagnose: its own areas, and those that an agent analyses. */
 export const focusAreas: readonly FieldOption[] = [
   { value: 'context', label: 'Context: grows, or is passed on as a whole' },
   { value: 'memory', label: 'Memory: requirements and goals that get lost' },
@@ -29,7 +28,6 @@ export const focusAreas: readonly FieldOption[] = [
   { value: 'performance', label: 'Performance, analysed by an agent' },
 ]
 
-/** Starts a run with its skill and problem, and keeps a copy of the skill as it is. */
 export function initialise(run: TuningRun): Offer[] {
   if (run.status !== 'pending') return []
   const need = needOf(run, 'start')
@@ -123,7 +121,6 @@ function planStart(run: TuningRun, values: Values): ActionPlan {
   )
 }
 
-/** The files that starting a run backs up, and earlier copies of them. */
 export function filesToBackUp(files: RunFiles, { name, values }: ActionRequest): readonly string[] {
   const { candidate, listing } = files
   if (name !== NAME || typeof values.skill !== 'string') return []
@@ -134,21 +131,18 @@ export function filesToBackUp(files: RunFiles, { name, values }: ActionRequest):
   ].slice(0, 2 * MAX_BACKUP_FILES)
 }
 
-/** In the project. @param path one of {@link skillsIn} */
 const folderOf = ({ candidate }: RunFiles, path: string): string =>
   projectPath(candidate.folder, path) ?? candidate.folder
 
-/** As the original backs up a skill: without dot files. */
+/** Leaves out dot files, as the original does when it backs up a skill. */
 const filesOf = ({ candidate: { marker }, listing }: RunFiles, skill: string): string[] =>
   listing.below(skill).filter((path) => !relativeTo(skill, path).startsWith('.') && !path.startsWith(`${marker}/`))
 
-/** From its SKILL.md, else of its folder. */
 function nameOfSkill(draft: Draft, skill: string): string {
   const name = textOf(field(readFrontMatter(draft.text(within(skill, 'SKILL.md'))).document.root, 'name'))?.trim() ?? ''
   return name !== '' && name.length <= 200 && !/\p{Cc}/u.test(name) ? name : nameOf(skill) || 'skill'
 }
 
-/** @returns what the person should know of it */
 function backUp(files: RunFiles, draft: Draft, skill: string, backup: string): string[] {
   const copies = filesOf(files, skill).map((from): Copy => ({ from, to: within(backup, relativeTo(skill, from)) }))
   if (copies.length > MAX_BACKUP_FILES) {

@@ -1,4 +1,3 @@
-/** The issues of a run as fixes are verified and rolled back: counted, and remembered where the format has no place for them. */
 import { AppError } from '@shared/contract/errors'
 import { parseJson, type Json } from '@shared/json'
 import { field, itemsOf, stringOf, textOf, type Located } from '../../text/located'
@@ -7,10 +6,9 @@ import { StateText } from '../../text/stateFile'
 import { healthScore, severities, type Severity, type SeverityCounts } from '../scores'
 import type { StateDraft } from './tuningRun'
 
-/** What an issue counts as. */
 export interface CountedIssue {
   readonly severity: string | null | undefined
-  /** Low: listed and counted, and no part of the score or the gate. */
+  /** Low: listed and counted, but no part of score or gate. */
   readonly confidence?: string | null | undefined
 }
 
@@ -19,7 +17,6 @@ export const countedIssue = (node: Located): CountedIssue => ({
   confidence: textOf(field(node, 'confidence')),
 })
 
-/** Writes the counts, the score and the gate as the actions of skill tuning do. @returns the counts that the score is of */
 export function countIssues(draft: StateDraft, found: readonly CountedIssue[]): SeverityCounts {
   const decisive: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0 }
   for (const severity of severities) {
@@ -33,7 +30,6 @@ export function countIssues(draft: StateDraft, found: readonly CountedIssue[]): 
   return decisive
 }
 
-/** The name under which the issues that a verified fix resolved are remembered. */
 export const resolvedIssues = (id: string): string => `resolved issues of ${id}`
 
 /** What {@link resolvedIssues} holds. @throws AppError when it is not that */

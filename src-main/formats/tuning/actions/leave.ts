@@ -3,7 +3,6 @@ import { field } from '../../text/located'
 import { rememberLeft } from '../left'
 import { placeOf, type TuningRun } from './tuningRun'
 
-/** Stops a run so that it can be resumed. */
 export function leave(run: TuningRun): Offer[] {
   if (run.status !== 'running') return []
   return [

@@ -9,16 +9,13 @@ import { provenChanges } from '../ask/provenChanges'
 import { isUnplaced, unplacedChanges, type UnplacedChange } from '../unplaced'
 import { latestApplied, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Files that one fix is offered for. */
 const MAX_FILES = 500
 
-/** The name under which it is remembered that an agent is to place a fix. */
 const byAgent = (id: string): string => `an agent places ${id}`
 
 export const isPlacedByAgent = (remembered: { get(name: string): string | undefined }, id: string): boolean =>
   remembered.get(byAgent(id)) !== undefined
 
-/** Gives the changes of another program's fix their files and places. */
 export function placeFix(run: TuningRun): Offer[] {
   const { files, state, status } = run
   if (status !== 'running') return []
@@ -119,7 +116,10 @@ function appended({ files, state }: TuningRun, named: string, lines: readonly st
   return diff
 }
 
-/** @param described the fix’s changes, now with their places. @throws AppError CONFLICT when they do not fit the skill */
+/**
+ * @param described the fix's changes, now with their places
+ * @throws AppError CONFLICT when they do not fit the skill
+ */
 export function planPlaced(run: TuningRun, id: string, described: readonly unknown[], values: Values): ActionPlan {
   const fixes = itemsOf(field(run.state.root, 'proposed_fixes'))
   const index = fixes.findIndex((node) => textOf(field(node, 'id')) === id)

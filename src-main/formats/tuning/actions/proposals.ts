@@ -1,13 +1,11 @@
-/** The proposed fixes of a run, in its state and in a file of their own. */
 import type { Json } from '@shared/json'
 import { within } from '../../listing'
 import { field, itemsOf, plain, textOf } from '../../text/located'
 import type { StateDraft, TuningRun } from './tuningRun'
 
-/** In the run's folder. */
 export const PROPOSALS = 'fixes/fix-proposals.json'
 
-/** Of the next fix: ids are never used twice. */
+/** Ids are never reused. */
 export function nextFixNumber({ state: { root } }: TuningRun): number {
   const ids = [
     ...itemsOf(field(root, 'proposed_fixes')).map((fix) => textOf(field(fix, 'id'))),

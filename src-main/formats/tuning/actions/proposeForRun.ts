@@ -17,7 +17,6 @@ import { addProposals, nextFixNumber, PROPOSALS } from './proposals'
 import { filesOf } from './skillTexts'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Generates fixes for the issues of a run, once those proposed before are applied. */
 export function proposeForRun(run: TuningRun): Offer[] {
   const { files, state, status } = run
   const { details, root } = state
@@ -39,7 +38,6 @@ export function proposeForRun(run: TuningRun): Offer[] {
   ]
 }
 
-/** One for each reason. */
 function leftWarnings(left: readonly string[], state: TuningState): string[] {
   const reasons = new Map(left.map((id) => [id, whyIssueIsLeft(state, id)]))
   return [...new Set(reasons.values())].map((because) => {

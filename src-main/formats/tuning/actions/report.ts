@@ -16,7 +16,6 @@ import { StateDraft, type TuningRun } from './tuningRun'
 
 const REPORT = 'tuning-report.md'
 
-/** Reports on the issues that a run lists, whoever found them. */
 export function planReport(run: TuningRun, values: Values): ActionPlan {
   const { files, state } = run
   const { details } = state

@@ -7,7 +7,6 @@ import { changesOf, fixNode, modified, skillFolder, unmodified, withoutMarker, t
 import { changesMade } from './appliedList'
 import { attempt, type StateDraft, type TuningRun } from './tuningRun'
 
-/** What a fix did to the skill: as it was proposed, and as it was recorded when it was applied. */
 interface AppliedChanges {
   readonly id: string
   readonly proposed: readonly Change[]
@@ -15,9 +14,8 @@ interface AppliedChanges {
 }
 
 /**
- * Brings the files that a fix changed back to how they were before it.
- * @returns what the person should know of it
- * @throws AppError CONFLICT when a file was changed since in a way that would be lost
+ * @returns warnings
+ * @throws AppError CONFLICT when later changes to a file would be lost
  */
 export function restoreFiles(run: TuningRun, id: string, applied: Located, draft: StateDraft): string[] {
   const { files, state } = run
@@ -49,7 +47,6 @@ export function restoreFiles(run: TuningRun, id: string, applied: Located, draft
   return copies.flatMap((copy) => restoreCopy(draft, copy, changes, laterFixes(run, applied, copy.to)))
 }
 
-/** The fixes that changed a file after this one and are in effect, the newest first. */
 function laterFixes({ files, state }: TuningRun, applied: Located, path: string): string[] {
   const entries = itemsOf(field(state.root, 'applied_fixes'))
   return entries

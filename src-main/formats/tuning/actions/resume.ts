@@ -6,7 +6,6 @@ import { reachedLimit } from '../limits'
 import { diagnosisAreas, USER_EXIT } from '../schema'
 import { placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Resumes a run that was left, that failed, or that ended at its limit. */
 export function resume(run: TuningRun): Offer[] {
   const { status, need, state } = run
   const limit = reachedLimit(state)
@@ -43,7 +42,7 @@ export function resume(run: TuningRun): Offer[] {
   ]
 }
 
-/** Without a number of its own a run that ended at its limit gets one more iteration. */
+/** A run that ended at its limit gets one more iteration, unless a number is given. */
 export function planResume(run: TuningRun, values: Values): ActionPlan {
   const { status, state, files } = run
   const limit = reachedLimit(state)

@@ -7,7 +7,7 @@ import { countedIssue, countIssues, parseResolved, resolvedIssues } from './issu
 import { restoreFiles } from './restoreFiles'
 import { attempt, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Reverts the changes of one fix: files that it created are deleted; later changes are kept, or the action is refused. */
+/** Files that the fix created are deleted; later changes are kept, or the action is refused. */
 export function rollBackFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
   if (booleanOf(field(applied, 'rollback_available')) !== true) {
     const isDone = textOf(field(applied, 'verification_result')) === ROLLED_BACK
@@ -32,7 +32,7 @@ export function rollBackFix(run: TuningRun, id: string, applied: Located, index:
       plan: (values) => {
         const draft = new StateDraft(run, values)
         const warnings = restoreFiles(run, id, applied, draft)
-        // The specification has no word for a fix that was rolled back: it is one that is not in effect.
+        // The specification has no word for a rolled back fix: it is marked as not in effect.
         draft.set(['applied_fixes', index, 'rollback_available'], false)
         draft.set(['applied_fixes', index, 'verification_result'], 'fail')
         updateApplied(run, draft, id, { rollback_available: false, verification_result: 'fail' })

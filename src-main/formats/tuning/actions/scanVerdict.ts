@@ -1,4 +1,3 @@
-/** What scanning the skill without and with a fix says of it. */
 import { Draft } from '../../edit/draft'
 import type { RunFiles } from '../../format'
 import { within } from '../../listing'
@@ -12,7 +11,6 @@ import { diagnosisAreas } from '../schema'
 import { filesOf, skillTexts } from './skillTexts'
 import { attempt, idsOf, type TuningRun } from './tuningRun'
 
-/** The areas that each strategy is about; another strategy may be about any. */
 const strategyAreas: ReadonlyMap<string, Area> = new Map<string, Area>(
   Object.entries({
     context_summarization: 'context',
@@ -34,7 +32,7 @@ const strategyAreas: ReadonlyMap<string, Area> = new Map<string, Area>(
   }),
 )
 
-/** @param backup the folder with the files as they were before the fix */
+/** @param backup folder with the files before the fix */
 export function scanVerdict(run: TuningRun, fix: Located, backup: string | undefined): ScanVerdict {
   const { files, state } = run
   const after = skillTexts(files, requireSkillFolder(files, state))
@@ -59,7 +57,6 @@ export function scanVerdict(run: TuningRun, fix: Located, backup: string | undef
   return compareScans(was, is, idsOf(field(fix, 'issue_ids')), changed, after)
 }
 
-/** Undefined where neither its changes can be taken back nor a copy is there. */
 function textsBefore(
   files: RunFiles,
   after: ReadonlyMap<string, string>,

@@ -6,16 +6,14 @@ import { ROLLED_BACK } from '../schema'
 import { completeActions } from './completeAction'
 import { idsOf, latestApplied, needOf, placeOf, StateDraft, type TuningRun } from './tuningRun'
 
-/** Fixes that can be chosen at a time. */
 const MAX_OPTIONS = 500
 
-/** Applied, and neither failed nor rolled back. */
 const isInEffect = (node: Located): boolean => {
   const result = textOf(field(node, 'verification_result'))
   return booleanOf(field(node, 'success')) !== false && result !== 'fail' && result !== ROLLED_BACK
 }
 
-/** @param chosen ids of proposed fixes, in the order in which they are applied */
+/** @param chosen ids in the order in which they are applied */
 export function planSelection(run: TuningRun, chosen: readonly string[], values: Values): ActionPlan {
   const draft = new StateDraft(run, values)
   draft.set(['pending_fixes'], [...chosen])
@@ -26,7 +24,6 @@ export function planSelection(run: TuningRun, chosen: readonly string[], values:
   return draft.finish('Chose no fix', ['With no fix chosen, the run goes on to its next iteration, or to its end.'])
 }
 
-/** Queues proposed fixes. */
 export function selectFixes(run: TuningRun): Offer[] {
   const { root } = run.state
   const inEffect = new Set(latestApplied(run).flatMap(({ id, node }) => (isInEffect(node) ? [id] : [])))

@@ -2,10 +2,9 @@ import type { RunFiles } from '../../format'
 import type { SkillFile } from '../scan/skillText'
 import { markdownOf, relativeTo } from '../skills'
 
-/** Characters of a skill that is scanned while a person waits. */
+/** Characters; a person waits for the scan. */
 const MAX_CHARACTERS = 8_000_000
 
-/** The Markdown of a skill, by path in it. */
 export function skillTexts(
   { listing, files }: RunFiles,
   skill: string,

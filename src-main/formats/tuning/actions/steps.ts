@@ -1,4 +1,3 @@
-/** The steps of Bridgedeck's own loop, each as a plan on the run's files. */
 import { AppError } from '@shared/contract/errors'
 import { describeIssues } from '@shared/contract/describeIssues'
 import type { ActionPlan } from '../../edit/action'
@@ -26,23 +25,18 @@ import { planSelection } from './selectFixes'
 import { attempt, idsOf, latestApplied, StateDraft, type TuningRun } from './tuningRun'
 import { planVerify } from './verifyFix'
 
-/** @param target the id of the fix that it is about, or empty */
 export interface Step {
   readonly name: StepName
   readonly target: string
 }
 
 interface StepRow {
-  /** Of a step that an agent answers. */
   readonly question?: (run: TuningRun, target: string) => Question
-  /** Its name in the state; of a diagnosis that of its first area. */
   readonly action: string | ((run: TuningRun) => string)
-  /** What the loop is at: `Applying FIX-1`. */
   readonly label: string | ((target: string) => string)
   readonly plan?: (run: TuningRun, values: Values, target: string) => ActionPlan
 }
 
-/** The actions of the specification's transitions, in the order of a run. */
 const steps = {
   diagnose: {
     action: (run) => `action-diagnose-${openAreas(run)[0] ?? diagnosisAreas[0]}`,
@@ -100,22 +94,19 @@ function nameInState(run: TuningRun, step: Step): string {
   return typeof action === 'string' ? action : action(run)
 }
 
-/** ms since 1970 */
 interface Times {
   readonly now: number
   readonly startedAt: number
 }
 
-/** Whether an agent answers it. */
 export const isAsked = (step: Step): boolean => rowOf(step).question !== undefined
 
-/** What an agent is asked for the step; undefined where none is needed. */
 export const questionOf = (files: RunFiles, step: Step): Question | undefined =>
   rowOf(step).question?.(openRun(files), step.target)
 
 /**
  * @param answer of an agent, to {@link questionOf}
- * @throws AppError when it does not fit the files, or the state would break the specification afterwards
+ * @throws AppError when it does not fit the files, or the state would break the specification
  */
 export function planStep(files: RunFiles, step: Step, { now, startedAt }: Times, answer?: object): ActionPlan {
   const run = openRun(files, new Date(startedAt).toISOString())
@@ -137,7 +128,6 @@ function requireFound<Found>(found: Found | undefined, id: string): Found {
   throw new AppError('NOT_FOUND', `${id} is not among the proposed fixes.`, { hint: 'Choose the fixes again.' })
 }
 
-/** Those that nobody has to look at first: of no high risk, and each fits the skill as it is. */
 function safeFixes({ files, state }: TuningRun): string[] {
   return openFixes(state).flatMap(({ id, risk }) => {
     const node = id.value === null ? undefined : fixNode(state, id.value)
@@ -153,7 +143,6 @@ function safeFixes({ files, state }: TuningRun): string[] {
   })
 }
 
-/** The action’s name in the state while it is carried out. */
 export function planBegin(files: RunFiles, step: Step, now: number): ActionPlan {
   const run = openRun(files)
   const draft = new StateDraft(run, new Values({}, now))
@@ -161,14 +150,12 @@ export function planBegin(files: RunFiles, step: Step, now: number): ActionPlan 
   return draft.finish('')
 }
 
-/** For a step that changed nothing. */
 export const planEnd = (files: RunFiles, now: number): ActionPlan => {
   const draft = new StateDraft(openRun(files), new Values({}, now))
   draft.set(['current_action'], null)
   return draft.finish('')
 }
 
-/** What a step that failed leaves in the state; a fix that does not fit is pending no more. */
 export function planFailure(
   files: RunFiles,
   step: Step,
@@ -197,7 +184,6 @@ export function planFailure(
   return draft.finish(message)
 }
 
-/** A state that keeps to the specification keeps to it afterwards. */
 function requireSound({ state }: TuningRun, { changes }: ActionPlan): void {
   const change = changes.find(({ file }) => file === state.file)
   if (!change || problemOf(change.before) !== undefined) return

@@ -1,4 +1,3 @@
-/** What the actions of a tuning run have in common: the run that they are about, and the changes of its state. */
 import { AppError } from '@shared/contract/errors'
 import type { Json } from '@shared/json'
 import type { ActionPlan } from '../../edit/action'
@@ -16,11 +15,10 @@ export interface TuningRun {
   readonly state: TuningState
   readonly status: string | undefined
   readonly need: RunNeed | undefined
-  /** Set while Bridgedeck's own loop carries out an action of the run: when it began, ISO 8601. */
+  /** Set while Bridgedeck's own loop carries out an action: ISO 8601. */
   readonly actionStartedAt?: string | undefined
 }
 
-/** Changes of state.json, by the names and places in it; each plan that changes anything sets the time of the state as well. */
 export class StateDraft extends Draft {
   readonly #state: TuningState
   readonly #values: Values
@@ -33,7 +31,6 @@ export class StateDraft extends Draft {
     this.#endsAction = actionStartedAt !== undefined
   }
 
-  /** At a path of the values; where the file has a literal key with dots instead, there. */
   set(path: readonly (string | number)[], value: Json | undefined): void {
     const { file, root, document } = this.#state
     const node = at(root, ...path)
@@ -53,7 +50,6 @@ export class StateDraft extends Draft {
   }
 }
 
-/** The need that an action answers, while the run has it. */
 export const needOf = ({ need }: TuningRun, name: keyof typeof needTitles): RunNeed | undefined =>
   need?.title === needTitles[name] ? need : undefined
 
@@ -62,7 +58,6 @@ export const placeOf = ({ state: { document, file } }: TuningRun, node: Located 
 
 export const idsOf = (node: Located | undefined): string[] => itemsOf(node).flatMap((item) => textOf(item) ?? [])
 
-/** The entries of `applied_fixes`, with the index of each; the last of a fix is what counts. */
 export function latestApplied({
   state: { root },
 }: TuningRun): { readonly id: string; readonly node: Located; readonly index: number }[] {
@@ -74,7 +69,6 @@ export function latestApplied({
   return [...latest.values()]
 }
 
-/** Undefined when it is refused because of what a file says. */
 export function attempt<Result>(action: () => Result): Result | undefined {
   try {
     return action()

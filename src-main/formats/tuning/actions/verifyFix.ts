@@ -35,7 +35,6 @@ const verdictField = (fix: Located | undefined): OfferedField => {
   }
 }
 
-/** Whether an applied fix is in effect, and what that means for the issues. */
 export function verifyFix(run: TuningRun, id: string, applied: Located, index: number): (Offer | Refusal)[] {
   const result = textOf(field(applied, 'verification_result'))
   const isOpen = run.status === 'running' || run.status === 'completed'
@@ -111,7 +110,6 @@ export function planVerify(
   return { ...plan, notes }
 }
 
-/** @returns the removed issues as they were written, each with its place in the list, and how many are left */
 function removeIssues(
   { state: { root, document } }: TuningRun,
   draft: StateDraft,
@@ -134,7 +132,7 @@ function removeIssues(
   return { removed, counts }
 }
 
-/** One verification of the original checks all fixes that wait for it and counts as one iteration. */
+/** The original verifies all waiting fixes at once, which counts as one iteration. */
 function countIteration(run: TuningRun, draft: StateDraft, id: string): void {
   const isLast = latestApplied(run).every(
     (other) => other.id === id || textOf(field(other.node, 'verification_result')) !== 'pending',
@@ -145,7 +143,6 @@ function countIteration(run: TuningRun, draft: StateDraft, id: string): void {
   if (isLast && iterations < most) draft.set(['iteration_count'], iterations + 1)
 }
 
-/** Why the fix is not in effect, or undefined when it is. */
 function missingChange({ files, state }: TuningRun, id: string, applied: Located): string | undefined {
   const fix = fixNode(state, id)
   if (!fix) return `${id} is not among the proposed fixes, so its changes are unknown.`
@@ -165,7 +162,10 @@ function missingChange({ files, state }: TuningRun, id: string, applied: Located
   return undefined
 }
 
-/** All changes of one file together: the places of two may touch. A comment that it was applied is no evidence. */
+/**
+ * Changes of a file are checked together, as their places may touch. A comment that claims it was applied is no
+ * evidence.
+ */
 function isModified(draft: Draft, current: string, changes: readonly Change[], backup: string | undefined): boolean {
   const reverted = changes
     .toReversed()

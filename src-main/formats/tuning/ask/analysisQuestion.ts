@@ -14,10 +14,9 @@ import { severities } from '../scores'
 import type { TuningState } from '../state'
 import { answerWith, describeSkill, question, quoted, READ_ONLY, showFiles, type Question } from './question'
 
-/** Of the ids of issues that an agent found. */
 const PREFIX = 'LLM'
 
-/** Characters of a description of the problem from which on its cause is looked for. */
+/** Characters; a longer description is analysed for its cause. */
 const LONG_PROBLEM_CHARACTERS = 100
 
 const text = z.string().min(1).max(4_000)
@@ -51,7 +50,6 @@ type AnalysisType = keyof typeof tasks
 
 export const analysisTypes: readonly string[] = Object.keys(tasks)
 
-/** Areas of a focus that only an agent can look at. */
 const analyses: ReadonlyMap<string, AnalysisType> = new Map<(typeof analysisAreas)[number], AnalysisType>([
   ['architecture', 'architecture'],
   ['prompt', 'prompt_optimization'],
@@ -74,7 +72,6 @@ const SHAPE = `{ "summary": "Markdown", "issues": [{ "type": "${Object.values(is
   .join(' | ')}", "severity": "${severities.join(' | ')}",
   "file": "path in the skill", "quote": "one line, copied exactly from that file", "description": "…", "root_cause": "…", "impact": "…", "suggested_fix": "…" }] }`
 
-/** What the scanners cannot see. */
 export function analysisQuestion(run: TuningRun): Question {
   const type = analysisType(run.state)
   const known = run.state.details.issues.map(
@@ -136,7 +133,10 @@ export function analysisQuestion(run: TuningRun): Question {
   })
 }
 
-/** @returns the line of a file that a quote stands in, from 1. @throws AppError CONFLICT when it does not */
+/**
+ * @returns the line with the quote, from 1
+ * @throws AppError CONFLICT when the file does not contain it
+ */
 function requireLine(texts: ReadonlyMap<string, string>, file: string, quote: string): number {
   const text = texts.get(file)
   if (text === undefined) throw new AppError('CONFLICT', `${file} is not a Markdown file of the skill.`)

@@ -55,7 +55,6 @@ function requireIssue({ state }: TuningRun, id: string): Issue {
   throw new AppError('NOT_FOUND', `${id} is not in the list of issues any more.`)
 }
 
-/** For an issue for which no fix can be generated. */
 export function fixQuestion(run: TuningRun, id: string): Question {
   const issue = requireIssue(run, id)
   return question({
@@ -79,7 +78,7 @@ export function fixQuestion(run: TuningRun, id: string): Question {
           issue_ids: [id],
           ...fix,
           changes,
-          // What an agent says of its risk counts only where the scanners agree that it helps.
+          // The agent's low risk counts only where the scanners agree that the fix helps.
           risk: !isProven ? 'high' : risk === 'low' ? 'medium' : risk,
           verification_steps: [
             ...(isProven ? [`Scan the skill again: ${id} is no longer found.`] : []),

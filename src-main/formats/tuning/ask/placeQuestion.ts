@@ -10,7 +10,6 @@ import { answerWith, describeSkill, question, quoted, READ_ONLY, showFiles, type
 
 const placedSchema = z.object({ changes: changesSchema })
 
-/** For a fix of another program that does not say where in its files it belongs. */
 export function placeQuestion(run: TuningRun, id: string): Question {
   const { files, state } = run
   const fix = fixNode(state, id)

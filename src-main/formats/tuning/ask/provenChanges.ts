@@ -15,16 +15,14 @@ import { diagnosisAreas } from '../schema'
 import { isPartOfRun, relativeTo } from '../skills'
 
 export interface ProvenChanges {
-  /** Of `Fix` of specification 004: each file once, as a unified diff where it is changed. */
   readonly changes: readonly Json[]
-  /** What scanning the skill with them says of the issues that they are for. */
   readonly scanned: ScanVerdict
 }
 
 /**
- * Makes changes that somebody else describes in a copy of the skill.
- * @param issues ids that they are for
- * @throws AppError CONFLICT when they do not fit, or an issue is still found with them
+ * Works on a copy of the skill.
+ * @param issues ids that the changes are for
+ * @throws AppError CONFLICT when the changes do not fit, or an issue is still found
  */
 export function provenChanges(run: TuningRun, described: readonly unknown[], issues: readonly string[]): ProvenChanges {
   const { files, state } = run

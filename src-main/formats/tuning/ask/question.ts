@@ -1,4 +1,3 @@
-/** What an agent is asked about a skill. Its answer becomes a plan, or is refused with the reason. */
 import type { z } from 'zod'
 import type { ActionPlan } from '../../edit/action'
 import type { Values } from '../../edit/offer'
@@ -29,10 +28,8 @@ export const question = <Answer extends object>({
   accept: (run, answer, values) => accept(run, schema.parse(answer), values),
 })
 
-/** Characters of files in one prompt. */
 const MAX_FILE_CHARACTERS = 60_000
 const MAX_PROMPT_CHARACTERS = 200_000
-/** Of the skill, by name. */
 const MAX_LISTED_FILES = 200
 
 export const READ_ONLY =
@@ -64,7 +61,6 @@ export const describeIssue = (issue: Issue): string =>
     ),
   ].join('\n\n')
 
-/** The texts of files of the skill, as far as they fit. @param wanted relative to it */
 export function showFiles({ files, state }: TuningRun, wanted: Iterable<string>): string {
   const folder = skillFolder(files, state)
   const texts = folder === undefined ? undefined : skillTexts(files, folder)

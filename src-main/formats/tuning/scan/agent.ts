@@ -1,4 +1,3 @@
-/** Agents that are called carelessly. Reads every Markdown file. */
 import { agentCalls, agentTypes, promptsIn, wholeExpression, type AgentCall } from './agentCalls'
 import { isAgentCall } from './agentCode'
 import type { Code } from './code'
@@ -42,14 +41,13 @@ export function scanAgents(skill: readonly SkillText[]): Found<AgentPattern>[] {
   return [...found, ...tooManyTypes(skill), ...tooManyFormats(skill, all), ...missingTool(skill, all)]
 }
 
-/** Whether a file says in words what happens after a failure: in a section about it, or of an agent that fails. */
 const explainsFailures = ({ text }: SkillText): boolean => failureHeading.test(text) || agentFails.test(text)
 const failureHeading =
   /^ {0,3}#{2,6}[^\n]{0,60}(?:\berror[ -]handling|\berrors?\b|\bfailures?\b|\bfailed\b|\bretr(?:y|ies)\b|\brecovery\b|\bfallback|\btime-?outs?\b|错误|失败|异常处理|重试|降级)/im
 const agentFails =
   /\b(?:agents?|sub-?agents?|tasks?|calls?|workers?|spawn\w*)\b[^\n]{0,40}\b(?:fail(?:s|ed|ure|ures)?|crash\w*|errors? out|time-?d? ?outs?|returns? (?:nothing|an error))\b/i
 
-/** Whether a step goes on with what a call returns; a bare call is made by the model, which sees its failure. */
+/** A bare call is made by the model, which sees its failure. */
 function isAwaited(call: AgentCall): boolean {
   const { code } = call
   if (isInBackground(call)) return false
@@ -66,10 +64,9 @@ function isInBackground({ code, at, close }: AgentCall): boolean {
 
 const offsetOf = ({ code, at }: AgentCall): number => code.start(at)
 
-/** Unhandled calls in one file beyond which a failure is likely. */
 const MAX_UNHANDLED = 2
 
-/** How far around a call its handling may stand, in characters, as skill tuning's own diagnosis looks for it. */
+/** Characters around a call, as in skill tuning's own diagnosis. */
 const HANDLED_WITHIN = 100
 const CHECKED_WITHIN = 200
 
@@ -90,7 +87,6 @@ function isHandled(call: AgentCall): boolean {
   const from = code.start(first) - HANDLED_WITHIN
   for (let token = first - 1; token >= 0 && code.end(token) > from; token--)
     if (isHandling(code, token) && !isClosed(code, token, first)) return true
-  // Behind the call itself, and behind the expression that it is a part of.
   for (const close of [call.close, last]) {
     const end = code.end(close) + HANDLED_WITHIN
     for (let token = close + 1; token < code.length && code.start(token) < end; token++)
@@ -99,7 +95,6 @@ function isHandled(call: AgentCall): boolean {
   return handledBelow.test(file.text.slice(code.end(last), code.end(last) + CHECKED_WITHIN))
 }
 
-/** In prose below the fence. */
 const handledBelow =
   /\b(?:if|when|on|in case|should)\b[^.\n]{0,40}\b(?:fail\w*|errors?|throws?|time-?d? ?outs?|crash\w*)\b/i
 
@@ -110,17 +105,14 @@ function isHandling(code: Code, at: number): boolean {
   return text === 'catch' || text === 'try' || text === 'except'
 }
 
-/** Whether the braces behind a `try` or a `catch` end before a token. */
 function isClosed(code: Code, at: number, before: number): boolean {
   const open = code.is(at + 1, '(') ? code.partner(at + 1) + 1 : at + 1
   const close = code.is(open, '{') ? code.partner(open) : -1
   return close >= 0 && close < before
 }
 
-/** The name of a function that tests what it gets. */
 const checkers = /^(?:safe)?parse|valid|assert|check|verif|expect|ensure|^is[A-Z]|^require|^throwIf|guard|^inspect/i
 const resultWords = /result|response|output|answer|reply|report|findings|review|outcome/i
-/** In prose below the fence. */
 const checkedBelow =
   /\b(?:check|verify|validate|confirm|ensure|make sure|reject|parse)\b[^.\n]{0,60}\b(?:results?|responses?|outputs?|answers?|repl(?:y|ies)|json|returned|findings|schema|valid)\b|\bif (?:the |its |an? )?(?:result|response|output|answer|reply|json)\b/i
 
@@ -129,7 +121,7 @@ function isChecked(call: AgentCall): boolean {
   const { first, last, wrappers } = wholeExpression(call)
   if (wrappers.some((name) => checkers.test(name))) return true
   const start = code.is(first - 1, 'await') ? first - 1 : first
-  // Who gets it checks it, or does not: it cannot be seen here.
+  // The caller checks it, or does not: it cannot be seen here.
   if (code.is(start - 1, 'return') || code.is(start - 1, '=>')) return true
   if (defaults.has(code.text(last + 1))) return true
   const names = receivers(code, start)
@@ -144,7 +136,7 @@ function isChecked(call: AgentCall): boolean {
   return checkedBelow.test(file.text.slice(code.end(last), end))
 }
 
-/** How far below a call a sentence about checking its result may stand. */
+/** Characters below a call in which a sentence about checking counts. */
 const CHECKED_LATER_WITHIN = 3_000
 
 const isCheckedLater = ({ file, code, close }: AgentCall): boolean =>
@@ -152,7 +144,6 @@ const isCheckedLater = ({ file, code, close }: AgentCall): boolean =>
 
 const defaults: ReadonlySet<string> = new Set(['||', '??', '?.', '&&'])
 
-/** The names that an expression's value is given to. */
 function receivers(code: Code, start: number): ReadonlySet<string> {
   if (!code.is(start - 1, '=')) return new Set()
   const close = start - 2
@@ -195,7 +186,6 @@ function nestedCalls(file: SkillText, calls: readonly AgentCall[]): number[] {
 
 const nestedCall = /\b(?:Task|Agent)\s?\(/
 
-/** Inside another call's arguments, and not in a function that runs after it. */
 function isNested(code: Code, at: number): boolean {
   for (const open of code.around(at)) {
     if (code.is(open, '{') && (code.is(open - 1, '=>') || code.is(open - 1, ')'))) return false
@@ -204,7 +194,7 @@ function isNested(code: Code, at: number): boolean {
   return false
 }
 
-/** An autonomous skill with more types of agents is hard to coordinate. */
+/** An autonomous skill with more agent types is hard to coordinate. */
 const MAX_TYPES = 3
 
 function tooManyTypes(skill: readonly SkillText[]): Found<AgentPattern>[] {

@@ -1,4 +1,3 @@
-/** The calls of agents in a skill. */
 import type { Code } from './code'
 import { STRING, TEMPLATE } from './tokens'
 import type { SkillText } from './skillText'
@@ -8,9 +7,7 @@ import { pathStart, unquoted } from './usage'
 export interface AgentCall {
   readonly file: SkillText
   readonly code: Code
-  /** The token of its name. */
   readonly at: number
-  /** The token that closes its arguments. */
   readonly close: number
   readonly tool: string
 }
@@ -26,7 +23,6 @@ export function agentCalls(file: SkillText): AgentCall[] {
   return calls
 }
 
-/** The types of agents that a file calls, with the place of each. */
 export function agentTypes({ code }: SkillText): { type: string; offset: number }[] {
   const types: { type: string; offset: number }[] = []
   for (let at = 0; at < code.length; at++) {
@@ -39,10 +35,8 @@ export function agentTypes({ code }: SkillText): { type: string; offset: number 
 
 const typeKeys: ReadonlySet<string> = new Set(['subagent_type', 'agent_type', 'subagentType'])
 
-/** A text that an agent gets. */
 export interface Prompt {
   readonly text: string
-  /** In the file. */
   readonly start: number
 }
 
@@ -57,10 +51,9 @@ export function promptsIn({ code }: SkillText): Prompt[] {
   return prompts
 }
 
-/** A shorter text is the name of something. */
+/** Characters; a shorter text is a name. */
 const MIN_PROMPT = 12
 
-/** The tokens of the expression that a call is part of: `await Promise.all([Task(…), Task(…)])`. */
 export function wholeExpression({ code, at, close }: AgentCall): { first: number; last: number; wrappers: string[] } {
   let [first, last] = [pathStart(code, at), close]
   const wrappers: string[] = []

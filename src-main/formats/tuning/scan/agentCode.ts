@@ -1,17 +1,14 @@
-/** Where code calls an agent, and which of its texts are for one. */
 import type { Code } from './code'
 import { isCall, isDot, usageOf } from './usage'
 
 const tools: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
-/** `Task({`, `Agent(subagent_type=` */
 export function isAgentCall(code: Code, at: number): boolean {
   if (!code.isWord(at) || !tools.has(code.text(at)) || !isCall(code, at) || isDot(code, at - 1)) return false
   const isKeyed = code.is(at + 2, '{') || (code.isWord(at + 2) && (code.is(at + 3, '=') || code.is(at + 3, ':')))
   return isKeyed && !isConstructor(code, at)
 }
 
-/** Arguments of classes with the same names in frameworks for agents. */
 const constructorKeys: ReadonlySet<string> = new Set([
   'tools',
   'instructions',
@@ -21,7 +18,6 @@ const constructorKeys: ReadonlySet<string> = new Set([
   'llm',
 ])
 
-/** `Agent(tools=[…])` makes an agent of a framework, and asks none. */
 function isConstructor(code: Code, at: number): boolean {
   const first = code.is(at + 2, '{') ? at + 3 : at + 2
   const open = first - 1
@@ -37,20 +33,16 @@ function isConstructor(code: Code, at: number): boolean {
   return false
 }
 
-/** Whether a token stands in the arguments of an agent's call; the call's token, or -1. */
 export function callAround(code: Code, at: number): number {
   for (const open of code.around(at)) if (code.is(open, '(') && isAgentCall(code, open - 1)) return open - 1
   return -1
 }
 
-/** Whether a text in code is for an agent or a model. */
 export const isPrompt = (code: Code, at: number): boolean =>
   callAround(code, at) >= 0 || isNamedPrompt(code, at) || usageOf(code, promptStart(code, at)) === 'prompt'
 
-/** Of a template, its backtick. */
 const promptStart = (code: Code, at: number): number => (code.is(code.parent(at), '`') ? code.parent(at) : at)
 
-/** `const reviewPrompt = …` */
 export function isNamedPrompt(code: Code, at: number): boolean {
   const open = promptStart(code, at)
   return (

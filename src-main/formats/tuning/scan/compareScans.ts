@@ -3,9 +3,7 @@ import { evidenceText, type ScannedIssue } from './issues'
 import { SkillText } from './skillText'
 
 export interface ScanVerdict {
-  /** Undefined where the scanners cannot tell. */
   readonly verdict: 'pass' | 'fail' | undefined
-  /** A sentence. */
   readonly reason: string
 }
 
@@ -13,10 +11,8 @@ export const cannotTell = (reason: string): ScanVerdict => ({ verdict: undefined
 
 const named = (label: string, { evidence: [first = ''] }: ScannedIssue): string => `${label} (${first})`
 
-/** A pattern is one issue in a file, whatever a fix made of the text around it. */
 const keyOf = ({ description, location }: ScannedIssue): string => `${location.file}\n${description}`
 
-/** Whether the lines of an issue are still in its file, and none of them is read any more. */
 function isHidden({ evidence, location }: ScannedIssue, after: ReadonlyMap<string, string>): boolean {
   const text = after.get(location.file)
   if (text === undefined || location.line_start === undefined) return false
@@ -31,9 +27,11 @@ const isOneOf = (line: string, wanted: ReadonlySet<string>): boolean =>
   [...wanted].some((text) => line.includes(text.endsWith('…') ? text.slice(0, -1) : text))
 
 /**
- * Whether a fix did what it is for.
- * @param was the issues without it @param is the issues with it
- * @param solved ids that it is for @param changed files that it changes @param after the skill with it, by path
+ * @param was issues without the fix
+ * @param is issues with it
+ * @param solved ids that it is for
+ * @param changed files that it changes
+ * @param after the skill with it, by path
  */
 export function compareScans(
   was: readonly ScannedIssue[],

@@ -1,4 +1,4 @@
-/** Context that grows without a bound, or is passed on whole. Reads `phases/`. */
+/** Context that grows without a bound, or is passed on whole. Reads only `phases/`. */
 import type { Code } from './code'
 import { agentCalls } from './agentCalls'
 import { callAround } from './agentCode'
@@ -29,12 +29,10 @@ export function scanContext(skill: readonly SkillText[]): Found<ContextPattern>[
     })
 }
 
-/** Offsets of sentences that tell to do what makes a context grow. */
 interface Instructions {
   readonly grown: number[]
   readonly passed: number[]
   readonly returned: number[]
-  /** Whether one tells to keep the history short. */
   isBounded: boolean
 }
 
@@ -59,7 +57,6 @@ function unsummarised(file: SkillText): Found<ContextPattern>[] {
   const { text } = file
   if (text.length <= MAX_UNSUMMARISED || shortening.test(text)) return []
   const context = `${text.length} characters, and no word of summarising or shortening`
-  // A phase that gathers nothing has nothing to shorten.
   return [missingIn('missing_summarization', 'medium', file, context, agentCalls(file).length > 0 ? 'high' : 'low')]
 }
 
@@ -72,7 +69,6 @@ export const growing: ReadonlySet<string> = new Set(['push', 'append', 'concat',
 function growth(code: Code, told: Instructions): Offsets {
   if (told.isBounded) return allSure([])
   const bounded = new Set<string>()
-  /** Lists that a prompt shows. */
   const asked = new Set<string>()
   const grown: { name: string; offset: number; isSure: boolean }[] = []
   for (let at = 0; at < code.length; at++) {
@@ -96,14 +92,12 @@ const replyWords: ReadonlySet<string> = wordSet(
   'reply replies response responses message messages answer answers output result text content role turn user assistant prompt question entry',
 )
 
-/** Whether a list that grows here is one of what was said, which is for a prompt; a record of what was done may never reach one. */
 function isOfReplies(code: Code, at: number): boolean {
   const words = nameWords(code.text(at))
   if (!words.includes('history') && !words.includes('histories')) return true
   if (words.some((word) => ['conversation', 'chat', 'message', 'messages', 'dialog', 'dialogue'].includes(word)))
     return true
   if (words.length > 1) return false
-  // What is added: an object says by its fields whether it is a reply or a record.
   const end = Math.min(code.length, at + 24)
   let open = at + 1
   while (open < end && !code.is(open, '{')) open++
@@ -118,15 +112,13 @@ function growsAt(code: Code, at: number): boolean {
   const name = code.text(at)
   if (isDot(code, at + 1) && growing.has(code.text(at + 2)) && code.is(at + 3, '(')) {
     const argument = unquoted(code, at + 4)
-    // `history.push('/home')` navigates, and messages that are fixed texts are those of a check.
+    // `history.push('/home')` navigates; fixed texts are messages of a check.
     return argument === undefined || !(argument.startsWith('/') || /message/i.test(name))
   }
   if (code.is(at + 1, '+=')) return true
   const start = pathStart(code, at)
-  // history = history + x, history = [...history, x]
   if (code.is(at + 1, '=') && code.is(at + 2, name) && code.is(at + 3, '+')) return true
   if (!code.is(start - 1, '...') || !(code.is(at + 1, ',') || code.is(start - 2, ','))) return false
-  // setMessages([...messages, x]) too
   const open = code.parent(start)
   return code.is(open, '[') && isHistory(code.text(open - 2))
 }
@@ -135,7 +127,6 @@ const bounding: ReadonlySet<string> = wordSet(
   'summarize summarise summary compress truncate trim compact condense window prune limit cap tail recent clip shorten drop bound rotate evict',
 )
 
-/** Whether something keeps the list short here. */
 function isBounded(code: Code, at: number): boolean {
   const method = code.text(at + 2)
   if (isDot(code, at + 1)) {
@@ -146,7 +137,6 @@ function isBounded(code: Code, at: number): boolean {
   if (code.is(at + 1, '[') && (code.is(at + 2, '-') || code.is(at + 2, ':'))) return true
   if (code.is(at + 1, '=') && code.is(at + 2, 'deque')) return true
   if (code.is(at - 2, 'len') && code.is(at - 1, '(') && code.is(at + 2, '>')) return true
-  // [...history, x].slice(-10)
   const list = code.parent(pathStart(code, at))
   const cut = code.is(list, '[') ? code.partner(list) : -1
   if (cut >= 0 && isDot(code, cut + 1) && code.is(cut + 2, 'slice')) return true
@@ -185,27 +175,23 @@ function tellsToGrow(sentence: string): boolean {
   return noun !== null && wordsIn(target.slice(0, noun.index)).length <= 6
 }
 
-/** Whether prose tells to keep the history short. */
 const boundsHistory = (sentence: string): boolean =>
   !isNegated(sentence) &&
   keeping.test(sentence) &&
   limiting.test(sentence) &&
   /\d|few|two|three|four|five|six|ten|summar|compress|window|oldest|truncat|trim|prun|condens/i.test(sentence)
 
-/** Whether a sentence tells somebody to do something: it does not tell what was, is, or may be. */
 function isInstruction(sentence: string): boolean {
   const words = wordsIn(sentence)
   return (
     words.length >= 3 &&
     words.length <= 50 &&
-    // A tree of files, a table or a diagram
     !/[│├└┌┐┘─→]|\|.*\|/.test(sentence) &&
     !/\b(?:was|were|had|has been|example|e\.g\.|why|because of|grew|grows|problem|bug|issue)\b/i.test(sentence) &&
     !/\?\s*$/.test(sentence)
   )
 }
 
-/** Sure of a file or the state that goes into a prompt; a slot named content may be filled with a part. */
 function wholeValues(code: Code, told: Instructions): Offsets {
   const sure: number[] = [...told.passed]
   const unsure: number[] = []
@@ -225,7 +211,6 @@ function wholeValues(code: Code, told: Instructions): Offsets {
   return { sure, unsure }
 }
 
-/** What is read into such a name is the prompt itself, which has to be whole. */
 const promptNames = /prompt|template|instruction|schema/i
 
 const surelyWhole: ReadonlySet<string> = wordSet('state history messages conversation')
@@ -240,7 +225,6 @@ function isSurelyWhole(code: Code, at: number, readInto: ReadonlySet<string>): b
   return readers.has(name) || readInto.has(name) || isWholeOutput(name) || /^file_?(?:content|text)s?$/i.test(name)
 }
 
-/** Whether a value stands in the prompt of a call, or in a text that is named a prompt. */
 const isInCall = (code: Code, at: number): boolean => {
   const start = pathStart(code, at)
   if (callAround(code, start) >= 0) return true
@@ -254,7 +238,6 @@ const isInCall = (code: Code, at: number): boolean => {
 
 const readers: ReadonlySet<string> = wordSet('Read readFile readFileSync read_file read_text ReadFile cat')
 
-/** The variable that gets the whole text of a file from the reader called here. */
 function assignedRead(code: Code, at: number): string | undefined {
   if (!readers.has(code.text(at)) || !isCall(code, at)) return undefined
   const close = code.partner(at + 1)
@@ -290,7 +273,6 @@ function isWholeValue(code: Code, at: number, readInto: ReadonlySet<string>): bo
   return false
 }
 
-/** `summary.content` is short. */
 const isShortened = (code: Code, at: number): boolean => {
   const start = pathStart(code, at)
   return start < at && nameWords(code.text(start)).some((word) => bounding.has(word) || word === 'excerpt')
@@ -306,7 +288,6 @@ function isPassedOn(code: Code, first: number, last: number): boolean {
   return usage === 'prompt' || usage === 'template' || isJoined(code, start, last)
 }
 
-/** `files.map((file) => Read(file)).join('')` */
 function isMappedAndJoined(code: Code, at: number): boolean {
   for (const open of code.around(at)) {
     if (!code.is(open, '(') || !code.is(open - 1, 'map')) continue
@@ -319,7 +300,6 @@ function isMappedAndJoined(code: Code, at: number): boolean {
 const isSlot = (name: string): boolean =>
   isWholeContent(name.split('.').at(-1) ?? '') && !/summar|excerpt|short/i.test(name)
 
-/** Where a text has a slot for whole content. */
 function slotIn(text: string): number | undefined {
   for (const { 1: name = '', index } of text.matchAll(/[{[<$]{1,2}\s?([A-Za-z][\w.]{2,59})\s?[}\]>]{1,2}/g)) {
     const brackets = text.slice(index, index + 2)
@@ -351,7 +331,7 @@ function passesWhole(sentence: string): boolean {
   )
 }
 
-/** A function that returns `content` may be a parser; a name such as `full_output` says itself that nothing is left out. */
+/** A function that returns `content` may be a parser; a name such as `full_output` says that nothing is left out. */
 function bloatedReturns(code: Code, told: Instructions): Offsets {
   const offsets: Offsets & { sure: number[]; unsure: number[] } = { sure: [...told.returned], unsure: [] }
   for (let at = 0; at < code.length; at++) {
@@ -381,14 +361,12 @@ function returned(code: Code, at: number): { readonly name: string; readonly off
   return []
 }
 
-/** Whether a value that is returned as content is neither short nor shortened. */
 function isWholeReturned(code: Code, at: number): boolean {
   if (code.is(at, '`') || code.is(at, 'true') || code.is(at, 'false')) return false
   if (isText(code, at) || code.is(at, 'null') || code.is(at, '[') || code.is(at, '{'))
     return code.kind(at) === STRING && /full|complete|entire|whole|\.\.\./i.test(code.text(at))
   const end = Math.min(code.length, at + 12)
   for (let next = at; next < end && !code.is(next, ',') && !code.is(next, '}'); next++) {
-    // A comparison, a count, or one of two texts
     if (comparing.has(code.text(next))) return false
     const words = nameWords(code.text(next))
     if (
@@ -403,7 +381,6 @@ function isWholeReturned(code: Code, at: number): boolean {
 
 const comparing: ReadonlySet<string> = new Set(['>', '<', '>=', '<=', '==', '===', '!=', '!==', '!', '?', 'length'])
 
-/** As a verb: `**Output**: a.md` lists a file. */
 const returning =
   /\b(?:return|respond|reply|hand back|answer|send back|report back)\b|^[\s>#*\-\d.)]*output\b(?!\*{0,2}\s*:|\*\*|\s+(?:stored|file|path|format|director|folder))/i
 const wholeReturn =

@@ -1,4 +1,3 @@
-/** State that is scattered, named in two ways, unchecked, or written for nobody. Reads every Markdown file. */
 import type { Code } from './code'
 import { allSure, foundAt, missingIn, offsetsOf, type Found } from './finding'
 import { isStateSchema } from './memory'
@@ -37,13 +36,11 @@ export function scanDataflow(skill: readonly SkillText[]): Found<DataflowPattern
   ]
 }
 
-/** Whether the orchestrator has the types of its state itself. */
 const definesState = ({ text }: SkillText): boolean =>
   /\b(?:interface|type)\s+\w{0,40}State\b|^#{1,6}[^\n]{0,40}\bstate (?:schema|structure|definition|shape|fields)\b/im.test(
     text,
   )
 
-/** Whether the phases of an orchestrator read or write a state. */
 const keepsState = (skill: readonly SkillText[]): boolean =>
   skill.some(
     ({ path, text }) =>
@@ -53,14 +50,12 @@ const keepsState = (skill: readonly SkillText[]): boolean =>
 interface Target {
   readonly file: SkillText
   readonly offset: number
-  /** As written, names in interpolations in one style. */
   readonly path: string
 }
 
 const writers: ReadonlySet<string> = wordSet('Write writeFile writeFileSync write_file WriteFile writeJson saveJson')
 const readers: ReadonlySet<string> = wordSet('Read readFile readFileSync read_file ReadFile readJson loadJson Edit')
 
-/** The paths in quotes that calls of some names have as their first argument. */
 function targetsIn(file: SkillText, names: ReadonlySet<string>): Target[] {
   const { code } = file
   const targets: Target[] = []
@@ -72,7 +67,6 @@ function targetsIn(file: SkillText, names: ReadonlySet<string>): Target[] {
   return targets
 }
 
-/** `path`, `{ file_path: path` or `file_path=path` */
 function firstArgument(code: Code, at: number): number {
   const first = code.is(at, '{') ? at + 1 : at
   return code.isWord(first) && (code.is(first + 1, ':') || code.is(first + 1, '=')) ? first + 2 : first
@@ -87,7 +81,6 @@ function pathAt(code: Code, at: number): string | undefined {
   }
   const text = unquoted(code, at)
   if (text !== undefined) return text.length > 200 ? undefined : normalised(text)
-  // dir + '/state.json'
   const sum = code.isWord(at) && code.is(at + 1, '+') ? unquoted(code, at + 2) : undefined
   return sum === undefined ? undefined : normalised(`\${${code.text(at)}}${sum}`)
 }
@@ -98,7 +91,7 @@ const rawText = (code: Code, first: number, last: number): string => {
   return text
 }
 
-/** `join(dir, 'state.json')` as `${dir}/state.json` */
+/** `join(dir, 'state.json')` becomes `${dir}/state.json`. */
 function joined(code: Code, at: number): string | undefined {
   const close = code.partner(at + 1)
   if (close < 0 || close - at > 40) return undefined
@@ -130,11 +123,10 @@ const isStateFile = (path: string): boolean =>
   /(?:^|[._-]|\}|^[a-z]+)(?:state|config)\.json$/.test(baseName(path)) &&
   !/^(?:ts|js)config\.json$/.test(baseName(path))
 
-/** More files than these are more than one source of truth. */
+/** More state files are more than one source of truth. */
 const MAX_STATE_FILES = 2
 
 function scatteredState(writes: readonly Target[]): Found<DataflowPattern>[] {
-  // A copy for a preview, a backup or the result is no further source.
   const targets = writes.filter(
     ({ path }) => isStateFile(path) && !/(?:dest|output|preview|target|backup|dist)/i.test(path),
   )
@@ -157,7 +149,7 @@ const pairs: readonly (readonly [string, string])[] = [
 ]
 const paired: ReadonlySet<string> = new Set(pairs.flat())
 
-/** Names that stand for another thing wherever they are used. */
+/** Names too general to mean the same thing in two places. */
 const genericNames: ReadonlySet<string> = wordSet(
   'this self document window process event console props options Math JSON Object z',
 )
@@ -165,14 +157,11 @@ const genericNames: ReadonlySet<string> = wordSet(
 interface Use {
   readonly file: SkillText
   readonly offset: number
-  /** Of the name itself. */
   readonly nameOffset: number
 }
 
-/** By variable, then by member. */
 type Uses = Map<string, Map<string, Use[]>>
 
-/** More of one member tell nothing more. */
 const MAX_USES = 50
 
 function collectUses(file: SkillText, uses: Uses): void {
@@ -180,7 +169,7 @@ function collectUses(file: SkillText, uses: Uses): void {
   for (let at = 0; at < code.length; at++) {
     const use = memberAt(code, at)
     if (!use || genericNames.has(use.variable)) continue
-    // A short name, such as that of a loop, stands for something else in another file.
+    // A short name, such as a loop's, means something else in another file.
     const isLocal = use.variable.length < 4 || use.variable === 'item'
     const variable = isLocal ? `${file.path} ${use.variable}` : use.variable
     const members = uses.get(variable) ?? new Map<string, Use[]>()
@@ -191,11 +180,9 @@ function collectUses(file: SkillText, uses: Uses): void {
   }
 }
 
-/** One thing under two names. */
 interface TwoNames {
   readonly name: string
   readonly kept: readonly Use[]
-  /** The one used less, or later. */
   readonly strayName: string
   readonly stray: readonly Use[]
 }
@@ -214,14 +201,12 @@ function twoNames(skill: readonly SkillText[]): TwoNames[] {
   )
 }
 
-/** A name that strays in a file. */
 export interface Renaming {
   readonly offset: number
   readonly from: string
   readonly to: string
 }
 
-/** Of the names that stray in a file; undefined where one is also written as a key, or too often to be sure of all. */
 export function renamingsIn(skill: readonly SkillText[], file: SkillText): Renaming[] | undefined {
   const found = twoNames(skill).filter(({ stray }) => stray.some((use) => use.file === file))
   const isCertain = found.every(
@@ -236,7 +221,6 @@ export function renamingsIn(skill: readonly SkillText[], file: SkillText): Renam
     : undefined
 }
 
-/** Whether a name stands as `name:`, `'name'` or `{ name }` somewhere. */
 function isKey(code: Code, name: string, uses: ReadonlySet<number>): boolean {
   for (let at = 0; at < code.length; at++) {
     const isQuoted = unquoted(code, at) === name && !uses.has(code.start(at) + 1)
@@ -262,14 +246,12 @@ function addTo(issues: Map<SkillText, number[]>, file: SkillText, offset: number
   else issues.set(file, [offset])
 }
 
-/** `task.id`, `task['id']`, `task.get('id')` */
 function memberAt(code: Code, at: number): { variable: string; member: string } | undefined {
   if (!code.isWord(at)) return undefined
   const member = memberName(code, at + 1)
   return member !== undefined && paired.has(member) ? { variable: code.text(at), member } : undefined
 }
 
-/** @param at of the variable */
 function nameOffset(code: Code, at: number, member: string): number {
   let place = at + 2
   while (!code.text(place).includes(member) && place < at + 5) place++
@@ -283,7 +265,7 @@ function memberName(code: Code, at: number): string | undefined {
   return code.is(at + 1, 'get') ? unquoted(code, at + 3) : undefined
 }
 
-/** Both on one line of a fallback or an assignment: the code knows of both names. */
+/** Both stand on one line of a fallback or an assignment: the code knows both names. */
 function isDeliberate(a: readonly Use[], b: readonly Use[]): boolean {
   const lineOf = ({ file, offset }: Use) => `${file.line(offset)} ${file.path}`
   const lines = new Set(a.map(lineOf))
@@ -314,7 +296,6 @@ const isDefault = (code: Code, at: number): boolean => code.is(at, '||') || code
 function hasDefault(code: Code, at: number): boolean {
   const close = code.partner(at + 1)
   let end = close
-  // (await …), and brackets around the whole
   while (end >= 0 && code.is(end + 1, ')')) end++
   if (close >= 0 && (isDefault(code, close + 1) || isDefault(code, end + 1))) return true
   for (let next = at + 2; next < Math.min(close, at + 60); next++) if (isDefault(code, next)) return true
@@ -322,7 +303,6 @@ function hasDefault(code: Code, at: number): boolean {
   return isClone || isCaught(code, at)
 }
 
-/** Whether the code goes on without the value: `return JSON.parse(a)`, `const a = …` inside, or `let a = {}` before the `try`. */
 function isNotNeeded(code: Code, at: number, open: number): boolean {
   let target = at - 1
   while (target > open && !code.is(target, '=')) target--
@@ -333,7 +313,6 @@ function isNotNeeded(code: Code, at: number, open: number): boolean {
   return false
 }
 
-/** Inside `try { … }`, whose catch gives another value. */
 function isCaught(code: Code, at: number): boolean {
   for (const open of code.around(at))
     if (code.is(open, '{') && code.is(open - 1, 'try'))
@@ -364,14 +343,13 @@ function unreadTargets(skill: readonly SkillText[], writes: readonly Target[]): 
       offsetsOf(
         unread.filter((one) => one.file === file),
         ({ offset }) => offset,
-        // Other formats are for people, and a name with a slot is read as another.
+        // Other formats are for people, and a name with a slot is read under another name.
         ({ path }) => path.endsWith('.json') && known.has(baseName(path)),
       ),
     ),
   )
 }
 
-/** Names that the skill has once: where the file is written. */
 function namesWrittenOnce(skill: readonly SkillText[], names: ReadonlySet<string>): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const file of names.size === 0 ? [] : skill)
@@ -383,7 +361,6 @@ function namesWrittenOnce(skill: readonly SkillText[], names: ReadonlySet<string
 const readingWord =
   /\b(?:read|reads|load|loads|open|opens|pars\w+|input|from|use|uses|using|consume\w*|import\w*|require\w*|fetch\w*|see|include\w*|source|cat|look at|pass\w*|hand\w*|deliver\w*|present\w*|show\w*|result|resume\w*|check\w*)\b/i
 
-/** The lines that have one of some file names, and the names in each. */
 function* linesNaming(
   { text }: SkillText,
   names: ReadonlySet<string>,
@@ -398,7 +375,6 @@ function* linesNaming(
   }
 }
 
-/** The names that a file speaks of in a line about reading or using them. */
 function* mentionsOf(file: SkillText, names: ReadonlySet<string>): Generator<string> {
   if (names.size === 0) return
   for (const { line, found } of linesNaming(file, names))

@@ -4,20 +4,15 @@ import type { SkillText } from './skillText'
 /** Whether what was found is certainly a fault. Low: it may be none, and counts for no score or gate. */
 export type Confidence = 'high' | 'low'
 
-/** As it is written: only low confidence is. */
 export const markOf = (confidence: Confidence): { readonly confidence?: 'low' } =>
   confidence === 'low' ? { confidence } : {}
 
-/** One place where a pattern was found. */
 export interface Place {
   readonly file: string
-  /** From 1; undefined of what is missing from a file as a whole. */
   readonly line?: number
-  /** What stands there, or is missing. */
   readonly context: string
 }
 
-/** A pattern that was found in a file, or once for the skill. */
 export interface Found<Pattern extends string = string> {
   readonly pattern: Pattern
   readonly severity: Severity
@@ -25,16 +20,13 @@ export interface Found<Pattern extends string = string> {
   readonly places: readonly Place[]
 }
 
-/** Nobody reads more of one issue. */
 const MAX_PLACES = 3
 
-/** Offsets of a file's text, by how sure they are. */
 export interface Offsets {
   readonly sure: readonly number[]
   readonly unsure: readonly number[]
 }
 
-/** A pattern in a file: at the sure offsets where there are any, else at the others. */
 export function foundAt<Pattern extends string>(
   pattern: Pattern,
   severity: Severity,
@@ -56,7 +48,6 @@ export function foundAt<Pattern extends string>(
 
 export const allSure = (offsets: readonly number[]): Offsets => ({ sure: offsets, unsure: [] })
 
-/** Items apart by whether each is sure. */
 export function offsetsOf<Item>(
   items: readonly Item[],
   offsetOf: (item: Item) => number,
@@ -67,7 +58,6 @@ export function offsetsOf<Item>(
   return { sure, unsure }
 }
 
-/** Something that a whole file lacks. */
 export const missingIn = <Pattern extends string>(
   pattern: Pattern,
   severity: Severity,

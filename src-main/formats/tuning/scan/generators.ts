@@ -1,4 +1,3 @@
-/** Fixes that can be generated without an agent: what a file's text becomes. */
 import { applyEdits, type TextEdit } from '../../finding'
 import { newlineOf } from '../../text/splice'
 import { agentCalls, wholeExpression } from './agentCalls'
@@ -14,15 +13,12 @@ import { isCall, isDot, pathStart } from './usage'
 
 interface Generation {
   readonly skill: readonly SkillText[]
-  /** The file that the issue is in. */
   readonly file: SkillText
   readonly places: readonly Place[]
 }
 
-/** The new text of the file; undefined where none can be generated. */
 export type Generator = (generation: Generation) => string | undefined
 
-/** Entries of a history that are kept, and characters of one that is a text. */
 const KEPT_ENTRIES = 20
 const KEPT_CHARACTERS = 8_000
 
@@ -54,7 +50,6 @@ export const generators: Readonly<Partial<Record<Pattern, Generator>>> = {
   missing_allowed_tool: allowTask,
 }
 
-/** Files that are created for an issue: the path, and the content. */
 export const newFiles: Readonly<Partial<Record<Pattern, { readonly path: string; readonly text: string }>>> = {
   missing_state_schema: {
     path: 'phases/state-schema.md',
@@ -77,7 +72,6 @@ const edited = (file: SkillText, edits: readonly TextEdit[]): string | undefined
 
 const insertion = (offset: number, text: string): TextEdit => ({ offset, length: 0, text })
 
-/** With a section at the end. */
 function withSection(file: SkillText, title: string, paragraphs: readonly string[]): string {
   const newline = newlineOf(file.text)
   const section = [`## ${title}`, ...paragraphs].join('\n\n').replaceAll('\n', newline)
@@ -86,13 +80,11 @@ function withSection(file: SkillText, title: string, paragraphs: readonly string
 
 const listOf = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
-/** Of the first phase. */
 const constraintsOf = (skill: readonly SkillText[]): string[] => {
   const [first] = phasesOf(skill)
   return first ? constraintsIn(first).slice(0, 20) : []
 }
 
-/** Lines below the one of a place, as far indented as it. */
 function linesBelow(file: SkillText, offset: number, lines: readonly string[]): TextEdit {
   const { start, end } = file.span(file.line(offset))
   const indentation = /^[ \t]*/.exec(file.text.slice(start, end))?.[0] ?? ''
@@ -119,7 +111,6 @@ function limitHistory({ file, places }: Generation): string | undefined {
     else continue
     lines.delete(line)
   }
-  // What is left stands in prose.
   for (const line of lines) {
     const { start, end } = file.span(line)
     if (file.regions.some((region) => region.kind === 'prose' && region.start <= start && start < region.end))
@@ -151,7 +142,6 @@ function constrainTask({ skill, file, places }: Generation): string | undefined 
   ])
 }
 
-/** The opening line of an interface or an object type in a fence. */
 const typeOpening =
   /^[ \t]*(?:export[ \t]+)?(?:interface[ \t]+(\w{1,60})[^{\n]{0,60}|type[ \t]+(\w{1,60})[ \t]*=[ \t]*)\{[ \t]*$/m
 
@@ -164,7 +154,6 @@ function addConstraintFields({ file }: Generation): string | undefined {
   return edited(file, [linesBelow(file, opening.index, ['  original_request: string', '  constraints: string[]'])])
 }
 
-/** Statements such as `const state = JSON.parse(text)`, on one line. */
 const parsing =
   /^[ \t]*(?:const|let|var)[ \t]+(\w{1,60})[^=\n]{0,60}=[ \t]*(?:await[ \t]+)?JSON\.parse\([^\n]{0,300}\)[ \t]*;?[ \t]*$/
 
@@ -190,7 +179,6 @@ function addValidator({ file }: Generation): string | undefined {
   const close = body.search(/^[ \t]*\}/m)
   const lines = body.slice(0, Math.max(0, close)).split(/\r?\n/)
   const [indentation] = lines.flatMap((line) => /^[ \t]+(?=\w)/.exec(line)?.[0] ?? [])
-  // Those of the type itself that have to be there, not of objects in it.
   const fields = lines.flatMap((line) => {
     const [, space, field] = /^([ \t]+)(\w{1,60}):/.exec(line) ?? []
     return field !== undefined && space === indentation ? [field] : []
@@ -231,7 +219,6 @@ function checkResults({ file, places }: Generation): string | undefined {
     const end = code.end(chainEnd(code, last))
     const statement = file.span(file.line(code.start(start)))
     const lineEnd = file.span(file.line(end)).end
-    // The statement has to end with its line.
     if (!/^[ \t]*;?[ \t]*$/.test(file.text.slice(end, lineEnd))) return []
     const indentation = /^[ \t]*/.exec(file.text.slice(statement.start, statement.end))?.[0] ?? ''
     const check = `if (!${name} || ${name}.error) throw new Error('No result: ${name}')`
@@ -240,7 +227,6 @@ function checkResults({ file, places }: Generation): string | undefined {
   return edited(file, edits)
 }
 
-/** The last token of `….catch(…).finally(…)` behind an expression. */
 function chainEnd(code: Code, last: number): number {
   let end = last
   for (let steps = 0; steps < 8 && isDot(code, end + 1) && isCall(code, end + 2); steps++) {

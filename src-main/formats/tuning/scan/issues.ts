@@ -1,4 +1,3 @@
-/** Issues of specification 004 from what the scanners found. */
 import { nameOf } from '../../listing'
 import { severities, type Severity, type SeverityCounts } from '../scores'
 import { patternTexts } from './patterns'
@@ -10,7 +9,6 @@ interface IssueKind {
   readonly prefix: string
 }
 
-/** In the order in which their issues are fixed. */
 export const issueKinds: Readonly<Record<Area, IssueKind>> = {
   dataflow: { type: 'dataflow_break', prefix: 'DF' },
   agent: { type: 'agent_failure', prefix: 'AGT' },
@@ -20,12 +18,11 @@ export const issueKinds: Readonly<Record<Area, IssueKind>> = {
 
 const typeOrder: readonly string[] = Object.values(issueKinds).map(({ type }) => type)
 
-/** `Issue` of specification 004. */
 export interface ScannedIssue {
   readonly id: string
   readonly type: IssueKind['type']
   readonly severity: Severity
-  /** Only of what may be no fault: the specification has no field for it. */
+  /** Set only for what may be no fault: the specification has no field for it. */
   readonly confidence?: 'low'
   readonly priority: number
   readonly location: {
@@ -35,7 +32,7 @@ export interface ScannedIssue {
     readonly phase?: string
   }
   readonly description: string
-  /** `phases/collect.md:12: history.push(entry)` */
+  /** As `phases/collect.md:12: history.push(entry)`. */
   readonly evidence: readonly string[]
   readonly root_cause: string
   readonly impact: string
@@ -43,12 +40,11 @@ export interface ScannedIssue {
   readonly related_issues: readonly string[]
 }
 
-/** What tells whether an issue was there before. */
 export type KnownIssue = Pick<ScannedIssue, 'id' | 'description' | 'evidence'> & { readonly file: string }
 
 /**
- * With the ids of an earlier iteration where file, pattern and a piece of evidence are the same; new ones go on counting.
- * @param usedIds of all issues that there ever were
+ * An earlier issue with the same file, pattern and a piece of evidence keeps its id; new ones continue the count.
+ * @param usedIds of all issues that ever existed
  */
 export function issuesOf(
   scans: readonly AreaScan[],
@@ -59,7 +55,6 @@ export function issuesOf(
   return ranked(scans.flatMap(({ area, found }) => found.map((issue) => issueOf(area, issue, ids))))
 }
 
-/** Each issue with its rank, and those of the same file. */
 function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
   const rank = ({ severity, confidence, type }: ScannedIssue): number =>
     ((confidence === 'low' ? severities.length : 0) + severities.indexOf(severity)) * typeOrder.length +
@@ -77,7 +72,6 @@ function ranked(issues: readonly ScannedIssue[]): ScannedIssue[] {
 
 const MAX_RELATED = 20
 
-/** Of those that the score and the gate go by: what may be no fault is left out. */
 export function countSeverities(issues: readonly Pick<ScannedIssue, 'severity' | 'confidence'>[]): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0 }
   for (const { severity, confidence } of issues) if (confidence !== 'low') counts[severity]++
@@ -122,13 +116,12 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
   return groups
 }
 
-/** Lines move with every fix, so that a place is told by its text alone. */
+/** Lines move with every fix, so a place is told by its text alone. */
 export const evidenceText = (evidence: string): string =>
   evidence.replace(/^[^\n]{0,1000}?\.md(?::\d+)?: /, '').replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '')
 
 const ownDescriptions: ReadonlySet<string> = new Set(Object.values(patternTexts).map(({ description }) => description))
 
-/** Whether the scanners describe an issue so. */
 export const isOwnDescription = (description: string): boolean => ownDescriptions.has(description)
 
 class IssueIds {

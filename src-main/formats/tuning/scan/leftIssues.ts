@@ -1,4 +1,3 @@
-/** Issues for which no fix is generated, and why: somebody has to decide what the skill means. */
 import { patternTexts, type Pattern } from './patterns'
 
 /** Continues “left to a person or an agent because”. */
@@ -18,7 +17,6 @@ const NOT_SCANNED = 'no scanner looks for it, so that no fix could be proven'
 
 const patterns = new Map(Object.entries(patternTexts).map(([pattern, { description }]) => [description, pattern]))
 
-/** @param description of the issue, which names its pattern */
 export function whyLeft(description: string | null): string {
   const pattern = description === null ? undefined : patterns.get(description)
   if (pattern === undefined) return NOT_SCANNED

@@ -1,4 +1,3 @@
-/** Constraints and goals that get lost from phase to phase. Reads the phases in their order, the state schema and SKILL.md. */
 import { missingIn, type Confidence, type Found } from './finding'
 import type { Code } from './code'
 import { nameWords } from './names'
@@ -11,7 +10,7 @@ export type MemoryPattern =
   | 'state_schema_constraints'
   | 'missing_verification'
 
-/** Fewer phases need neither checkpoints nor a check at the end. */
+/** Fewer phases need neither checkpoints nor a final check. */
 const MANY_PHASES = 3
 
 export function scanMemory(skill: readonly SkillText[]): Found<MemoryPattern>[] {
@@ -45,7 +44,6 @@ const MAX_LINE = 300
 
 const linesOf = ({ text }: SkillText): string[] => text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE))
 
-/** As written, without their dashes. */
 export function constraintsIn(file: SkillText): string[] {
   const constraints: string[] = []
   let isInside = false
@@ -57,13 +55,13 @@ export function constraintsIn(file: SkillText): string[] {
     if (!isInside) continue
     const item = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i.exec(line)?.[1]
     if (item !== undefined) constraints.push(item)
-    // What goes on in a line that is indented belongs to the item before.
+    // An indented line belongs to the item before it.
     else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) isInside = false
   }
   return constraints.filter((constraint) => !isSlot(constraint) && plain(constraint).length >= 4)
 }
 
-/** `${constraints}`, `{each}` or `[…]` alone: a template has a place there, and no constraint. */
+/** `${constraints}`, `{each}` or `[…]` alone is a placeholder, no constraint. */
 const isSlot = (text: string): boolean => /^\W*(?:\$?\{[^}]*\}|\[[^\]]*\]|\.{3}|…)\W*$/.test(text)
 
 const plain = (text: string): string =>
@@ -73,10 +71,8 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase()
 
-/** Characters by which a constraint is found again, as skill tuning's own diagnosis does. */
 const CONSTRAINT_START = 20
 
-/** Constraints that are handed on by name: from the state, as a slot, or from where they stand. */
 const constraintReference =
   /(?:state|context|config|input|session|args|params)\??\.\w{0,30}constraints?\b|\{\{?\s?\w{0,30}constraints?\s?\}?\}|\b(?:follow|respect|obey|honou?r|keep to|re-?read|repeat|check|apply|load|carry|include|restate|copy|enforce|within|under|satisf(?:y|ies))\b[^.\n]{0,60}\bconstraints?\b|\bconstraints?\b[^.\n]{0,40}\b(?:from|of|in) (?:the )?(?:first |phase |phases\/|step |`?phases|`?SKILL|`?specs)/i
 
@@ -89,7 +85,6 @@ function lostConstraints([first, ...later]: readonly SkillText[], main?: SkillTe
     const text = plain(file.text)
     return constraints.some((start) => text.includes(start))
   }
-  // Every phase sees SKILL.md.
   if (main && repeats(main)) return []
   return later
     .filter((file) => !repeats(file) && !constraintReference.test(file.text))
@@ -114,7 +109,6 @@ function driftingGoal(file: SkillText): Found<MemoryPattern>[] {
   const at = lines.findIndex((line) => taskMark.test(line) || /['"`]\s*\[TASK\]/.test(line))
   if (at < 0 || lines.some((line) => ruleMark.test(line))) return []
   const context = lines[at]?.trim() ?? ''
-  // Other forms name the task of a report as well.
   const confidence = context.includes('[') && !/\*\*|:/.test(context) ? 'high' : 'low'
   return [
     { pattern: 'goal_drift', severity: 'medium', confidence, places: [{ file: file.path, line: at + 1, context }] },
@@ -145,7 +139,6 @@ const isRequirement = (name: string): boolean => {
   )
 }
 
-/** A field that may hold what was asked for under another name. */
 const isAbout = (name: string): boolean =>
   nameWords(name).some((word) =>
     /^(?:description|task|goal|request|prompt|issue|objective|intent|input|query|topic)$/.test(word),
@@ -179,7 +172,6 @@ function schemaWithoutConstraints(file: SkillText): Found<MemoryPattern>[] {
 const checks =
   /quality[ _-]gates?|\b(?:verif|validat|check|confirm|enforc|audit|review|compar|assert|ensur|test)\w*\b[^\n]{0,80}\b(?:constraints?|requirements?)\b|\b(?:constraints?|requirements?)\b[^\n]{0,60}\b(?:verif|validat|check|confirm|enforc|audit|compar|assert|are met|is met|satisf)/i
 
-/** A phase that checks something may be the one that is missed in SKILL.md. */
 const checksSomething = ({ text }: SkillText): boolean =>
   /\bverif|\bvalidat|\breview|\bquality|验证|审查|质量/i.test(text)
 

@@ -1,9 +1,5 @@
-/** What a name in code says: `fullOutput` and `full_output` are the same two words. */
-
-/** Words separated by spaces. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** In lower case. Nobody names anything longer, so the rest of a longer name is left out. */
 export const nameWords = (name: string): string[] =>
   name
     .slice(0, 80)
@@ -15,12 +11,10 @@ export const nameWords = (name: string): string[] =>
 const historyNouns: ReadonlySet<string> = wordSet(
   'history histories messages conversation conversations transcript transcripts dialogue dialog chat chatlog',
 )
-/** What is about a history and does not grow with it, or is no conversation. */
 const notHistory: ReadonlySet<string> = wordSet(
   'path file id ids length count size limit max summary url index key dir name title error errors warning warnings commit validation toast git browser router recent last window trimmed bounded summaries model type digest help',
 )
 
-/** Whether a name stands for a conversation or another list of what happened. */
 export function isHistory(name: string): boolean {
   if (name.length > 60 || !/hist|mess|conv|trans|dial|chat/i.test(name)) return false
   const words = nameWords(name)
@@ -34,7 +28,6 @@ const shortened: ReadonlySet<string> = wordSet(
   'path paths summary summaries excerpt snippet length hash id type preview brief short truncated compressed digest size table title summarized trimmed ref reference',
 )
 
-/** Of a name that asks something about what it names: `hasContent`. */
 const askingWords: ReadonlySet<string> = wordSet(
   'has have is was are should can could may must needs with without no not show hide want',
 )
@@ -47,7 +40,6 @@ export function isWholeContent(name: string): boolean {
   return wholeContents.has(words.at(-1) ?? '') || wholeOutputs.test(words.join('_'))
 }
 
-/** `full_output` and the like, which say themselves that nothing was left out. */
 export const isWholeOutput = (name: string): boolean =>
   name.length <= 60 && wholeOutputs.test(nameWords(name).join('_'))
 

@@ -1,4 +1,3 @@
-/** The patterns that the scanners look for, and what an issue says of each. */
 import type { AgentPattern } from './agent'
 import type { ContextPattern } from './context'
 import type { DataflowPattern } from './dataflow'
@@ -7,7 +6,6 @@ import type { MemoryPattern } from './memory'
 export type Pattern = ContextPattern | MemoryPattern | DataflowPattern | AgentPattern
 
 export interface PatternText {
-  /** The name under which a diagnosis lists it as checked; its own unless given. */
   readonly checkedAs?: Pattern
   readonly description: string
   readonly rootCause: string

@@ -1,4 +1,4 @@
-/** Fixes for what the scanners found, each proven: its diff applies, and the issue is gone when the skill is scanned with it. */
+/** Each fix is proven: its diff applies, and a scan with it no longer finds the issue. */
 import { modified, unifiedDiff } from '../fix'
 import { diagnosisAreas } from '../schema'
 import { compareScans } from './compareScans'
@@ -15,7 +15,6 @@ interface ProposedChange {
   readonly new_content?: string
 }
 
-/** `Fix` of specification 004. */
 export interface ProposedFix {
   readonly id: string
   readonly issue_ids: readonly string[]
@@ -30,7 +29,7 @@ export interface ProposedFix {
 
 interface Strategy {
   readonly strategy: string
-  /** A strategy that the specification does not list. */
+  /** For a strategy that the specification does not list. */
   readonly word?: string
   readonly risk?: 'medium'
 }
@@ -52,15 +51,9 @@ const strategies: Readonly<Partial<Record<Pattern, Strategy>>> = {
   missing_allowed_tool: { strategy: 'custom', word: 'allowed_tools' },
 }
 
-/** Each is proven by a scan of the whole skill. */
 const MAX_FIXES = 40
-/** Characters that are scanned for that. */
 const MAX_SCANNED = 40_000_000
 
-/**
- * @param wanted issues by their pattern and place, in the order in which they are fixed
- * @param firstNumber of the first fix
- */
 export function proposeFixes(
   texts: ReadonlyMap<string, string>,
   issues: readonly ScannedIssue[],
@@ -74,7 +67,6 @@ export function proposeFixes(
     [...texts.values()].reduce((sum, text) => sum + text.length, 0),
   )
   const fixes: ProposedFix[] = []
-  // With all fixes so far: those of one file are applied one after the other.
   const applied = new Map(texts)
   let scans = Math.min(MAX_FIXES, Math.floor(MAX_SCANNED / size))
   for (const issue of issues) {
@@ -111,7 +103,6 @@ function changeFor(
   return diff === undefined ? undefined : { file: file.path, action: 'modify', diff }
 }
 
-/** The texts that change; undefined where the change does not fit. */
 function applyTo(
   texts: ReadonlyMap<string, string>,
   { file, diff, new_content }: ProposedChange,

@@ -1,15 +1,11 @@
-/** Sentences of prose, and what tells an instruction from a warning. */
-
 export interface Sentence {
-  /** Its place in the file. */
   readonly start: number
   readonly text: string
 }
 
-/** Longer ones are taken apart: nobody reads them as one. */
+/** Characters; a longer sentence is split. */
 const MAX_SENTENCE = 400
 
-/** The sentences of a part of a text, with a letter in them; a line ends one. */
 export function* sentencesOf(text: string, start: number, end: number): Generator<Sentence> {
   let from = start
   for (let at = start; at < end; at++) {
@@ -17,7 +13,7 @@ export function* sentencesOf(text: string, start: number, end: number): Generato
     const isEnd =
       code === 10 || ((code === 46 || code === 33 || code === 59 || code === 63) && text.charCodeAt(at + 1) <= 32)
     if (!isEnd) continue
-    // A number of a list, `1.`, is no sentence.
+    // A list number such as `1.` does not end a sentence.
     if (code === 46 && /^\s*\d{0,3}$/.test(text.slice(from, Math.min(at, from + 30)))) continue
     if (at - from > 3) yield* pieces(text, from, at)
     from = at + 1
@@ -33,13 +29,11 @@ function* pieces(text: string, from: number, to: number): Generator<Sentence> {
 const negation =
   /\b(?:do not|don['’]?t|never|avoid(?:s|ing)?|instead of|rather than|not|no longer|without|cannot|stop|forbidden|prohibited|unless|prevents?|no)\b|n['’]t\b/i
 
-/** Whether a sentence says what not to do. */
 export const isNegated = (sentence: string): boolean => negation.test(sentence)
 
-/** In lower case, without what stands between backticks unless it is a name. */
 export const wordsIn = (sentence: string): string[] =>
   sentence.toLowerCase().match(/[\p{L}_$][\p{L}\p{N}_$'’-]*/gu) ?? []
 
-/** Prose without inline code, of the same length. */
+/** Keeps the length. */
 export const withoutInlineCode = (text: string): string =>
   text.replace(/`[^`\n]{1,200}`/g, (code) => ' '.repeat(code.length))

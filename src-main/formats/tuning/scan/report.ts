@@ -1,4 +1,3 @@
-/** The report of a diagnosis in Markdown, as `tuning-report.md` has it. */
 import type { CompositeScore, Score, SeverityCounts } from '../scores'
 import { severities } from '../scores'
 import type { ScannedIssue } from './issues'
@@ -6,12 +5,10 @@ import type { Area, Diagnosis } from './scan'
 
 export interface Reported extends Score {
   readonly skill: string
-  /** What the person said is wrong; empty without. */
   readonly problem: string
   readonly issuesBySeverity: SeverityCounts
   readonly composite: CompositeScore
   readonly diagnosis: Readonly<Partial<Record<Area, ReportedDiagnosis>>>
-  /** By priority. */
   readonly issues: readonly ReportedIssue[]
 }
 
@@ -23,7 +20,6 @@ export type ReportedIssue = Pick<
   'id' | 'severity' | 'confidence' | 'location' | 'description' | 'evidence' | 'root_cause' | 'impact' | 'suggested_fix'
 >
 
-/** Issues in the order in which to fix them; more are for the next iteration. */
 const MAX_FIX_ORDER = 10
 
 export function tuningReport(reported: Reported): string {
@@ -112,7 +108,7 @@ const issueSection = ({
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Texts of files and people, on one line, so that they form nothing but text. */
+/** Puts texts of files and people on one line, so that they form nothing but text. */
 const inline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-/** Scans a skill for what makes it fail. Pure: texts in, a diagnosis out. Time is proportional to the texts. */
+/** Pure, and linear in the length of the texts. */
 import { diagnosisAreas } from '../schema'
 import type { Severity } from '../scores'
 import { scanAgents } from './agent'
@@ -14,7 +14,6 @@ export type FoundIssue = Found<Pattern>
 
 interface Scanner {
   readonly checked: readonly Pattern[]
-  /** Issues of high severity beyond which the whole diagnosis is high. */
   readonly maxHigh: number
   readonly scan: (skill: readonly SkillText[]) => readonly FoundIssue[]
 }
@@ -45,7 +44,6 @@ const scanners: Readonly<Record<Area, Scanner>> = {
   },
 }
 
-/** `DiagnosisResult` of specification 004. */
 export interface Diagnosis {
   readonly status: 'completed'
   readonly issues_found: number
@@ -60,7 +58,6 @@ export interface Diagnosis {
       readonly pattern: string
       readonly context: string
       readonly severity: Severity
-      /** Only of what may be no fault. */
       readonly confidence?: 'low'
     }[]
     readonly recommendations: readonly string[]
@@ -73,7 +70,7 @@ export interface AreaScan {
   readonly found: readonly FoundIssue[]
 }
 
-/** @param now milliseconds of a clock, for the time that each scan took */
+/** @param now ms */
 export function scanSkill(files: readonly SkillFile[], areas: readonly Area[], now: () => number): AreaScan[] {
   const skill = files.filter(({ path }) => path.endsWith('.md')).map((file) => new SkillText(file))
   return diagnosisAreas
@@ -85,7 +82,7 @@ export function scanSkill(files: readonly SkillFile[], areas: readonly Area[], n
     })
 }
 
-/** Patterns of code, which counts only where a phase runs it. */
+/** Code counts only where a phase runs it. */
 const ofCode: ReadonlySet<Pattern> = new Set<Pattern>([
   ...(['history_accumulation', 'full_content_passing', 'agent_return_bloat', 'scattered_state'] as const),
   ...(['inconsistent_naming', 'missing_validation', 'read_write_alignment'] as const),
@@ -124,7 +121,6 @@ function diagnose(area: Area, found: readonly FoundIssue[], milliseconds: number
   }
 }
 
-/** By those of high confidence alone. */
 function severityOf(issues: readonly FoundIssue[], maxHigh: number): Severity | 'none' {
   const found = issues.filter(({ confidence }) => confidence === 'high')
   const count = (severity: Severity): number => found.filter((issue) => issue.severity === severity).length

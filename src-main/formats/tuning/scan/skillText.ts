@@ -1,4 +1,3 @@
-/** A Markdown file of a skill as the scanners see it: front matter, prose and fenced code apart. */
 import { Lines, type Span } from '../../text/stateFile'
 import { Code } from './code'
 import { isPrompt } from './agentCode'
@@ -6,13 +5,11 @@ import { STRING, TEMPLATE } from './tokens'
 import { sentencesOf, type Sentence } from './prose'
 import { wordSet } from './names'
 
-/** A file of a skill, its path relative to the skill's folder. */
 export interface SkillFile {
   readonly path: string
   readonly text: string
 }
 
-/** Whether a file is of what a skill shows or refers to: code in it is an example more often than a step. */
 export const isReference = (path: string): boolean => referenceFolder.test(path)
 const referenceFolder =
   /(?:^|\/)(?:specs?|templates?|references?|examples?|samples?|docs?|documentation|resources|assets|tests?|evals?|fixtures)\//i
@@ -21,11 +18,9 @@ interface Region {
   readonly kind: 'front' | 'prose' | 'code'
   readonly start: number
   readonly end: number
-  /** Of a fence, in lower case; empty where it names none. */
   readonly language: string
 }
 
-/** Fences in these hold no code. */
 const textLanguages: ReadonlySet<string> = wordSet(' text txt markdown md prompt xml plaintext')
 const codeless: ReadonlySet<string> = wordSet(
   'diff mermaid svg css csv sql asm dot plantuml toml ini json jsonc yaml yml html xml text txt plaintext',
@@ -43,13 +38,11 @@ export class SkillText {
     this.text = text
   }
 
-  /** From 1. */
   line(offset: number): number {
     this.#lines ??= new Lines(this.text)
     return this.#lines.place(offset).line
   }
 
-  /** A line without its line end. @param line from 1 */
   span(line: number): Span {
     this.#lines ??= new Lines(this.text)
     const start = this.#lines.starts[line - 1] ?? this.text.length
@@ -57,7 +50,6 @@ export class SkillText {
     return { start, end: this.text[next - 2] === '\r' ? next - 2 : next - 1 }
   }
 
-  /** The line around a place, without its indentation, cut to what a list of issues can show. */
   excerpt(offset: number): string {
     const from = Math.max(this.text.lastIndexOf('\n', offset - 1) + 1, offset - MAX_EXCERPT)
     const newline = this.text.indexOf('\n', offset)
@@ -69,7 +61,6 @@ export class SkillText {
     return (this.#regions ??= regionsOf(this.text))
   }
 
-  /** Whether the scanners read anything of a line: it is no comment, and in no example of what not to do. @param line from 1 */
   isRead(line: number): boolean {
     const { start, end } = this.span(line)
     const region = this.regions.find((one) => one.start < end && start < one.end)
@@ -81,7 +72,6 @@ export class SkillText {
     return false
   }
 
-  /** Of all fences of code. */
   get code(): Code {
     return (this.#code ??= new Code(
       this.text,
@@ -89,7 +79,6 @@ export class SkillText {
     ))
   }
 
-  /** Of prose, of fences that hold prompts, and of the prompts in code. */
   *sentences(): Generator<Sentence> {
     for (const { kind, language, start, end } of this.regions)
       if (kind === 'prose' || (kind === 'code' && textLanguages.has(language)))
@@ -102,7 +91,6 @@ export class SkillText {
     }
   }
 
-  /** The values of the front matter, with the place of each key. */
   get front(): Region | undefined {
     const [first] = this.regions
     return first?.kind === 'front' ? first : undefined
@@ -111,10 +99,8 @@ export class SkillText {
 
 const MAX_EXCERPT = 160
 
-/** A shorter text in code is no prompt. */
 const MIN_PROMPT = 15
 
-/** The regions of a text. Sections and fences that show what not to do are left out. */
 function regionsOf(text: string): Region[] {
   const regions: Region[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -137,9 +123,7 @@ class RegionReader {
   readonly #regions: Region[] = []
   readonly #text: string
   #start: number
-  /** Level of the heading whose section shows what not to do; 0 outside of one. */
   #badLevel = 0
-  /** The last line that is not empty: it may say something about the example below it. */
   #lead = ''
   #fence: { marks: string; language: string; start: number; isBad: boolean } | undefined
 
@@ -152,7 +136,7 @@ class RegionReader {
     const text = this.#text
     for (let at = this.#start, next: number; at < text.length; at = next) {
       next = nextLine(text, at)
-      // No fence, heading or mark is longer.
+      // Cut: no fence, heading or mark is longer.
       this.#line(text.slice(at, Math.min(next, at + 300)), at, next)
     }
     if (this.#fence) this.#close(text.length, text.length)
@@ -186,7 +170,6 @@ class RegionReader {
     this.#start = this.#badLevel > 0 ? next : at
   }
 
-  /** Ends the prose that started at the last place. */
   #prose(end: number): void {
     if (this.#badLevel === 0 && end > this.#start)
       this.#regions.push({ kind: 'prose', start: this.#start, end, language: '' })
@@ -201,15 +184,12 @@ class RegionReader {
   }
 }
 
-/** Of a line that may open or close a fence. */
 const fenceStart = /^[`~*+\-\d]/
-/** Of three or more backticks or tildes, in an item of a list too. */
+/** Three or more backticks or tildes, also in a list item. */
 const fence = /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)/
 
-/** A heading over what not to do. */
 const badHeading =
   /anti-?pattern|pitfall|common mistakes|what not to do|\bdon['’]?ts?\b|\b(?:things|patterns) to avoid|❌|\b(?:bad|wrong) (?:example|way|practice)/i
-/** A line over an example of what not to do. */
 const badLead =
   /^[\s#>*_\-\d.)]*(?:❌|✗|✘|🚫|(?:bad|wrong|incorrect|avoid|anti-?pattern|don['’]?t|do not|never|not like this)\b)|\b(?:bad|wrong) (?:example|way|version|approach)\b|\b(?:instead of|rather than)(?: this)?\s*:\s*$|\bnot(?: do)? (?:this|like this)\s*[:.]?\s*$/i
 const goodLead = /^[\s#>*_\-\d.)]*(?:✅|✓|✔|(?:good|right|correct|better|instead|do this)\b)/i

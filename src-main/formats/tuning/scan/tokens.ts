@@ -1,28 +1,23 @@
-/** Tokens of code in JavaScript, Python and what looks like them. Time and memory are proportional to its length. */
 import { wordSet } from './names'
 
 export const WORD = 1
 export const MARK = 2
 export const STRING = 3
-/** A part of a template between its interpolations. */
 export const TEMPLATE = 4
 const NUMBER = 5
 
 export interface Fence {
   readonly start: number
   readonly end: number
-  /** In lower case; empty where the fence names none. */
   readonly language: string
 }
 
-/** Kind, start and end of each token. */
 export class Tokens {
   kinds: Uint8Array
   starts: Int32Array
   ends: Int32Array
   length = 0
 
-  /** @param characters of the code, of which usual tokens have four */
   constructor(characters: number) {
     const size = 16 + (characters >> 2)
     this.kinds = new Uint8Array(size)
@@ -48,7 +43,6 @@ function grown<List extends Uint8Array | Int32Array>(from: List, to: List): List
   return to
 }
 
-/** Of all fences, with a token of kind 0 behind each. */
 export function readTokens(text: string, fences: readonly Fence[]): Tokens {
   const tokens = new Tokens(fences.reduce((sum, { start, end }) => sum + end - start, 0))
   for (const fence of fences) {
@@ -58,30 +52,27 @@ export function readTokens(text: string, fences: readonly Fence[]): Tokens {
   return tokens
 }
 
-/** Languages in which a hash starts a comment, and backticks are no templates. */
+/** Languages with hash comments, whose backticks are no templates. */
 const hashLanguages: ReadonlySet<string> = wordSet('python py bash sh shell zsh yaml yml ruby')
 
 const marks = ['...', '===', '!==', '=>', '+=', '?.', '??', '||', '&&', '==', '!=', '<=', '>=', '${']
 const markStarts: ReadonlySet<string> = new Set(marks.map((mark) => mark.charAt(0)))
 
-/** A regular expression in code is shorter. */
 const MAX_REGEX = 300
 
 class Tokenizer {
-  /** Of the fence alone: a search in it must not run through the rest of the file. */
+  /** Only the fence: a search must not run through the rest of the file. */
   readonly #text: string
   readonly #end: number
-  /** Where the fence starts in the file. */
   readonly #offset: number
   readonly #hasHashes: boolean
   readonly #tokens: Tokens
   readonly #first: number
   #at = 0
   #lineEnd = -1
-  /** For each open interpolation, how many braces are open in it. */
   readonly #interpolations: number[] = []
   #isBad = false
-  /** Before these places no string with the quote, and no regular expression, ends. */
+  /** Quotes and regular expressions that start before these places are known not to end. */
   readonly #unclosed: Record<string, number> = {}
 
   constructor(text: string, { start, end, language }: Fence, tokens: Tokens) {
@@ -153,7 +144,6 @@ class Tokenizer {
     return 0
   }
 
-  /** From behind a backtick, or behind the end of an interpolation. */
   #template(): void {
     let to = this.#at
     for (; to < this.#end; to++) {
@@ -178,12 +168,11 @@ class Tokenizer {
     else this.#push(MARK, 1)
   }
 
-  /** Of a comment that starts here; undefined without. */
   #commentEnd(char: string): number | undefined {
     const next = this.#text[this.#at + 1] ?? ''
     const before = this.#text[this.#at - 1] ?? '\n'
     if (char === '#') return isSpace(before) && (this.#hasHashes || isSpace(next)) ? this.#endOfLine() : undefined
-    // Not that of an address such as https://
+    // Not the slashes of an address such as https://
     if (next === '/') return before === ':' ? undefined : this.#endOfLine()
     if (next !== '*') return undefined
     const close = this.#text.indexOf('*/', this.#at + 2)
@@ -206,7 +195,6 @@ class Tokenizer {
     return this.#lineEnd
   }
 
-  /** Whether a value, not an operator, follows the last token. */
   #startsExpression(): boolean {
     const { kinds, starts, ends, length } = this.#tokens
     if (length === this.#first) return true
@@ -215,7 +203,6 @@ class Tokenizer {
     return last === 'return'
   }
 
-  /** 0 where there is none. */
   #regexLength(): number {
     const limit = Math.min(this.#endOfLine(), this.#at + MAX_REGEX)
     if (this.#at < (this.#unclosed['/'] ?? 0)) return 0
@@ -247,7 +234,6 @@ class Tokenizer {
   }
 }
 
-/** The first word of a comment over an example. */
 const badMark = /^(?:❌|✗|bad|wrong|incorrect|avoid|anti-?patterns?|don['’]?t|never)$/i
 const goodMark = /^(?:✅|✓|good|right|correct|better|instead|do)$/i
 

@@ -1,9 +1,7 @@
-/** Where a value in code goes: into a prompt, into a file, or somewhere else. */
 import type { Code } from './code'
 import { MARK, STRING, TEMPLATE, WORD } from './tokens'
 import { nameWords, wordSet } from './names'
 
-/** Whether one of the words of a name is among these. */
 const has = (words: string): ((name: string) => boolean) => {
   const known = wordSet(words)
   return (name) => nameWords(name).some((word) => known.has(word))
@@ -18,18 +16,15 @@ const isAsking = has(
 const isPromptName = has('prompt prompts message messages instruction instructions context input task request body')
 const isOtherName = has('path key file hash command cmd url json serialized backup html report log output markdown')
 
-/** The word of a call or keyed value that opens with a bracket: `Write` of `fs.Write(`. */
 const callee = (code: Code, open: number): string | undefined =>
   code.is(open, '(') && code.isWord(open - 1) ? code.text(open - 1) : undefined
 
-/** The key or variable that a value starting at a token is given to. */
 function receiver(code: Code, at: number): string | undefined {
   const before = code.text(at - 1)
   if (before !== '=' && before !== ':' && before !== '+=') return undefined
   return code.isWord(at - 2) || code.kind(at - 2) === STRING ? code.text(at - 2) : undefined
 }
 
-/** Whether the `catch` or `except` at a token does nothing with the error: `catch {}`, `.catch(() => {})`, `except: pass`. */
 export function swallows(code: Code, at: number): boolean {
   if (code.is(at, 'except')) {
     let colon = at + 1
@@ -39,15 +34,12 @@ export function swallows(code: Code, at: number): boolean {
   if (!code.is(at, 'catch')) return false
   const open = code.is(at + 1, '(') ? at + 1 : -1
   const close = open < 0 ? at : code.partner(open)
-  // catch (error) {}
   if (code.is(close + 1, '{') && code.partner(close + 1) === close + 2) return true
-  // .catch(() => {})
   return open >= 0 && code.is(close - 1, '}') && code.is(close - 2, '{') && code.is(close - 3, '=>')
 }
 
 type Usage = 'prompt' | 'saved' | 'template' | 'other'
 
-/** Of the value whose first token this is. What it is given to decides, then each bracket around it, the innermost first. */
 export function usageOf(code: Code, first: number): Usage {
   let usage: Usage = 'other'
   for (const place of [first, ...code.around(first)]) {
@@ -63,7 +55,6 @@ export function usageOf(code: Code, first: number): Usage {
   return usage
 }
 
-/** The first token of a sum that a token is part of: `'a' + b + c`. Longer sums are cut. */
 function statementStart(code: Code, at: number): number {
   let start = at
   for (let steps = 0; steps < 12 && code.is(start - 1, '+'); steps++) {
@@ -77,11 +68,9 @@ function statementStart(code: Code, at: number): number {
   return code.is(start - 1, 'await') ? start - 1 : start
 }
 
-/** Whether a value from one token to another is joined to a text. */
 export const isJoined = (code: Code, first: number, last: number): boolean =>
   code.is(first - 1, '+') || code.is(last + 1, '+') || code.is(first - 1, '+=')
 
-/** The first token of `a.b.c` that ends at a word. */
 export function pathStart(code: Code, at: number): number {
   let start = at
   for (let steps = 0; steps < 8 && isDot(code, start - 1) && code.isWord(start - 2); steps++) start -= 2
@@ -90,13 +79,11 @@ export function pathStart(code: Code, at: number): number {
 
 export const isDot = (code: Code, at: number): boolean => code.is(at, '.') || code.is(at, '?.')
 
-/** The content of a quoted text without its quotes. */
 export const unquoted = (code: Code, at: number): string | undefined =>
   code.kind(at) === STRING ? code.text(at).replace(/^(['"]{3}|['"])([^]*)\1$/, '$2') : undefined
 
 export const isText = (code: Code, at: number): boolean => code.kind(at) === STRING || code.kind(at) === TEMPLATE
 
-/** Whether a name is called here, not declared. */
 export const isCall = (code: Code, at: number): boolean =>
   code.kind(at) === WORD &&
   code.kind(at + 1) === MARK &&

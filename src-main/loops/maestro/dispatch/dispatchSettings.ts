@@ -1,4 +1,7 @@
-/** The settings of a dispatch: each from what the person chose for the run, the environment, the working folder's `.env`, the extension's `.env` or its default. */
+/**
+ * The first that has a setting decides: the person's choice for the run, the environment, the working folder's `.env`,
+ * the extension's `.env`, its default.
+ */
 import { modelSchema } from '@shared/contract/agents'
 import { AppError } from '@shared/contract/errors'
 import {
@@ -24,30 +27,26 @@ const defaults: Readonly<Record<DispatchSettingName, string>> = {
 export type SettingTexts = Readonly<Record<DispatchSettingName, Setting>>
 
 export interface DispatchSettings {
-  /** Null: the agent's own. */
   readonly model: string | null
   readonly writerModel: string | null
   /** Minutes. */
   readonly timeout: number
-  /** At once; 0 for no limit. */
+  /** Agents at once; 0 for no limit. */
   readonly concurrency: number
   /** Seconds between two starts. */
   readonly stagger: number
   readonly extraArgs: readonly string[]
-  /** Whether the prompts are removed after a dispatch without a failure. */
   readonly removesPrompts: boolean
   readonly warnings: readonly string[]
 }
 
 const LONG_TIMEOUT_MINUTES = 60
 
-/** Those that the person chose for the run, as a layer of its settings. */
 export const chosenSettings = (options: ChosenOptions): Partial<Record<DispatchSettingName, string>> =>
   Object.fromEntries(
     dispatchSettingNames.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
   )
 
-/** What each setting is and where it comes from. */
 export const resolveSettings = (layers: SettingLayers): SettingTexts => ({
   MAESTRO_DEFAULT_MODEL: resolve('MAESTRO_DEFAULT_MODEL', layers),
   MAESTRO_WRITER_MODEL: resolve('MAESTRO_WRITER_MODEL', layers),
@@ -61,7 +60,6 @@ export const resolveSettings = (layers: SettingLayers): SettingTexts => ({
 const resolve = (name: DispatchSettingName, layers: SettingLayers): Setting =>
   resolveSetting(name, layers, defaults[name])
 
-/** @throws AppError INVALID with the words of Maestro’s own dispatcher */
 export function readSettings(texts: SettingTexts): DispatchSettings {
   const timeout = integer(texts, 'MAESTRO_AGENT_TIMEOUT', 'positive', {
     count: MAX_AGENT_MINUTES,
@@ -110,7 +108,7 @@ function model(texts: SettingTexts, name: DispatchSettingName): string | null {
   throw new AppError('INVALID', `${name} must be the name of a model (got: ${value})`)
 }
 
-/** What a project's `.env` would add to command lines, which a person has to have seen once; empty when nothing. */
+/** Security: what a project's `.env` adds to command lines, which a person must have seen once. */
 export const foreignWords = (texts: SettingTexts): string =>
   dispatchSettingNames
     .filter((name) => ['MAESTRO_DEFAULT_MODEL', 'MAESTRO_WRITER_MODEL', 'MAESTRO_GEMINI_EXTRA_ARGS'].includes(name))

@@ -1,4 +1,3 @@
-/** What a dispatch would do, with every check that comes before its first process. Writes nothing. */
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -12,7 +11,8 @@ export interface BatchPlan {
 }
 
 /**
- * @param folder with `prompts/`, absolute @param extension Maestro's, which says which agents there are
+ * @param folder absolute, with `prompts/`
+ * @param extension Maestro's, which says which agents there are
  * @throws AppError INVALID, with the first fault
  */
 export async function planBatch(folder: string, extension: string, texts: SettingTexts): Promise<BatchPlan> {
@@ -26,7 +26,6 @@ export async function planBatch(folder: string, extension: string, texts: Settin
   return { prompts, settings: readSettings(texts) }
 }
 
-/** As the disks of these systems usually do. */
 const foldsCase = process.platform === 'darwin' || process.platform === 'win32'
 
 async function entriesOf(folder: string): Promise<PromptEntry[]> {
@@ -39,7 +38,6 @@ async function entriesOf(folder: string): Promise<PromptEntry[]> {
   }))
 }
 
-/** Normalised: those of the extension, or of version 1.2.1 where there is none. */
 async function knownAgents(extension: string): Promise<readonly string[]> {
   const files = await readdir(join(extension, 'agents')).catch(() => undefined)
   if (!files) return dispatchAgents

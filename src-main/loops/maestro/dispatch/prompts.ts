@@ -1,4 +1,3 @@
-/** The prompts of a batch: every check of them, before the first process is started. */
 import { AppError } from '@shared/contract/errors'
 import { agentName } from '../../../formats/maestro/batches'
 
@@ -8,16 +7,12 @@ export interface PromptEntry {
 }
 
 export interface Prompt {
-  /** In `prompts/`. */
   readonly file: string
-  /** Of its results: as the file has it, hyphens and all. */
   readonly name: string
-  /** As Maestro knows the agent. */
   readonly agent: string
 }
 
 export const MAX_PROMPT_BYTES = 1_000_000
-/** Bounds the list of a batch; no real one comes near. */
 const MAX_PROMPTS = 1_000
 
 const refuse = (message: string) => new AppError('INVALID', message)
@@ -25,9 +20,9 @@ const refuse = (message: string) => new AppError('INVALID', message)
 export const normalised = (name: string): string => name.replaceAll('-', '_')
 
 /**
- * The prompts in the order in which they are dispatched.
- * @param agents the known ones, normalised
- * @param foldsCase whether two names that differ in case are one file there
+ * In the order of dispatch.
+ * @param agents normalised
+ * @param foldsCase whether names that differ only in case are one file
  * @throws AppError INVALID
  */
 export function planPrompts(
@@ -88,7 +83,6 @@ function decode(file: string, content: Uint8Array): string {
   }
 }
 
-/** What an agent gets on its standard input. @param root where it works, absolute */
 export const payload = (root: string, prompt: string): string =>
   [
     `PROJECT ROOT: ${root}`,

@@ -1,4 +1,4 @@
-/** The results of a batch on the disk: one earlier dispatch is never mixed with the next. */
+/** Results of an earlier dispatch are never mixed with those of the next. */
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -12,7 +12,10 @@ export class Results {
     this.#folder = folder
   }
 
-  /** An empty folder; results that are there are moved to `results.<n>`. @throws AppError INVALID */
+  /**
+   * Existing results move to `results.<n>`.
+   * @throws AppError INVALID
+   */
   static async create(batch: string): Promise<Results> {
     const folder = join(batch, 'results')
     if (await hasFiles(folder)) {
@@ -23,12 +26,11 @@ export class Results {
     return open(folder, (path) => new Results(path))
   }
 
-  /** The folder as it is, to go on in. @throws AppError INVALID */
+  /** @throws AppError INVALID */
   static async resume(batch: string): Promise<Results> {
     const folder = join(batch, 'results')
     await hasFiles(folder)
     const results = await open(folder, (path) => new Results(path))
-    // It would read as the new one's.
     await rm(join(folder, 'summary.json'), { force: true })
     return results
   }
@@ -40,13 +42,12 @@ export class Results {
     return /^\s*\d+\s*$/.test(text) ? 'failed' : 'open'
   }
 
-  /** Where its output goes. What an earlier start left is no sign of its end any more. */
   async begin(name: string): Promise<{ readonly output: string; readonly errors: string }> {
     await rm(this.#path(name, 'exit'), { force: true })
     return { output: this.#path(name, 'json'), errors: this.#path(name, 'log') }
   }
 
-  /** The sign that it has ended: comes last. */
+  /** Written last: it is the sign that the agent has ended. */
   async end({ name, exitCode }: AgentOutcome): Promise<void> {
     await replaceFile(this.#path(name, 'exit'), String(exitCode), PRIVATE)
   }
@@ -65,7 +66,6 @@ async function open(folder: string, make: (path: string) => Results): Promise<Re
   return make(folder)
 }
 
-/** @throws AppError INVALID when it is there and no folder */
 async function hasFiles(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found) return false

@@ -1,4 +1,3 @@
-/** A Maestro batch: each prompt to an agent of its own, several at once, as specification 003 has its dispatcher. */
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -22,18 +21,12 @@ import { batchExitCode, endLine, exitCodeOf, failuresOf, summaryText, type Agent
 export const WRITER = 'technical_writer'
 
 interface BatchMeans {
-  /** Of a session, which reads the answers in them also of agents that ended under an earlier start. */
   readonly owned?: Lanes
-  /** Where each agent works in a tree of its own. */
   readonly trees?: LaneTrees | undefined
-  /** Key of what an agent works on. */
   readonly taskOf?: (agent: string) => string | undefined
 }
 
-/**
- * Checks the whole batch, then dispatches it.
- * @throws AppError before anything was written or started
- */
+/** @throws AppError before anything was written or started */
 export async function runBatch(work: MaestroWork, means: BatchMeans = {}): Promise<LoopEnd> {
   const { owned, trees } = means
   const { root, place, options } = work
@@ -52,7 +45,7 @@ export async function runBatch(work: MaestroWork, means: BatchMeans = {}): Promi
   return end
 }
 
-/** Anywhere, where a person typed it; else in the project. */
+/** A person may type any folder; else it must be in the project. */
 async function batchFolder({ root, place, options }: MaestroWork): Promise<string> {
   if (place === '') return root
   return options.settings && place.startsWith('../')
@@ -69,12 +62,10 @@ export function requireSeen({ rememberedOfFolder, options }: MaestroWork, texts:
 
 interface BatchOptions extends Pick<BatchMeans, 'trees' | 'taskOf'> {
   readonly work: MaestroWork
-  /** Absolute. */
   readonly folder: string
   readonly plan: BatchPlan
   readonly results: Results
   readonly lanes: Lanes
-  /** Also the answers of those that ended under an earlier start. */
   readonly readsAll: boolean
 }
 
@@ -88,10 +79,8 @@ class Batch {
   readonly #trees: BatchMeans['trees']
   readonly #taskOf: BatchMeans['taskOf']
   readonly #group: AgentGroup
-  /** By name. */
   readonly #outcomes = new Map<string, AgentOutcome>()
   readonly #startedAt = performance.now()
-  /** Why no further agent can be started. */
   #problem: Failure | undefined
 
   constructor({ work, folder, plan, results, lanes, readsAll, trees, taskOf }: BatchOptions) {
@@ -111,7 +100,7 @@ class Batch {
     this.#announce()
     const known = this.#lanes.runs
     const all = await this.#todo()
-    // Those that run already have their places before any other.
+    // Agents that run already have their places before any other.
     const todo = [...all.filter(({ name }) => known.has(name)), ...all.filter(({ name }) => !known.has(name))]
     const ends: Promise<void>[] = []
     for (const [index, prompt] of todo.entries()) {
@@ -152,7 +141,6 @@ class Batch {
     for (const prompt of this.#plan.prompts) {
       const { name } = prompt
       const state = await this.#results.stateOf(name)
-      // It is dispatched once more.
       if (state === 'failed') this.#lanes.forget(name)
       if (state === 'done') this.#outcomes.set(name, { name, exitCode: 0 })
       else todo.push(prompt)
@@ -162,7 +150,7 @@ class Batch {
     return todo
   }
 
-  /** @param onBegun called once its process was started, or it is clear that none will be */
+  /** @param onBegun called once the process was started, or will certainly not be */
   async #dispatch(prompt: Prompt, onBegun: () => void): Promise<void> {
     const { name } = prompt
     try {
@@ -180,7 +168,7 @@ class Batch {
   /** @returns null when it was withdrawn before it was started */
   async #runAgent(prompt: Prompt, onBegun: () => void): Promise<number | null> {
     const { pauses, signal } = this.#work
-    // A pause takes back what waits for a place, and leaves what runs.
+    // A pause withdraws agents that wait for a place, and leaves those that run.
     const withdrawal = new AbortController()
     const withdraw = () => withdrawal.abort()
     pauses.addEventListener('abort', withdraw, { once: true })
@@ -227,7 +215,7 @@ class Batch {
       notesEnd: true,
       copies: await this.#results.begin(name),
       group: this.#group,
-      // The one that gave up its place may have used up what agents may use.
+      // The agent that gave up its place may have used up the limit.
       mayStart: () => !this.#isHalting,
       ...(chosenModel === null ? {} : { model: chosenModel }),
     }

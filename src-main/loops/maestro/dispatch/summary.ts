@@ -1,11 +1,9 @@
-/** What became of a batch, as specification 003 writes it. */
-
-/** Of an agent that took too long, that could not be started or was killed, and that the person stopped. */
+/** Exit codes: timed out, not started or killed, stopped by the person. */
 const EXIT_TIMEOUT = 124
 const EXIT_NO_CODE = 255
 const EXIT_STOPPED = 130
 
-/** More would be no exit code: 256 failures looked like success. */
+/** A higher number is no exit code: 256 failures would look like success. */
 const MAX_EXIT_CODE = 125
 
 export interface AgentOutcome {
@@ -13,7 +11,7 @@ export interface AgentOutcome {
   readonly exitCode: number
 }
 
-/** @param exitCode of its process; null when a signal ended it or it never started */
+/** @param exitCode null when a signal ended it or it never started */
 export function exitCodeOf(
   status: 'success' | 'error' | 'timeout' | 'limit' | 'stopped',
   exitCode: number | null,
@@ -25,7 +23,10 @@ export function exitCodeOf(
 const statusOf = (exitCode: number): 'success' | 'failed' | 'timeout' =>
   exitCode === 0 ? 'success' : exitCode === EXIT_TIMEOUT ? 'timeout' : 'failed'
 
-/** @param agents in the order of dispatch @param milliseconds from the first start to the last end */
+/**
+ * @param agents in the order of dispatch
+ * @param milliseconds from the first start to the last end
+ */
 export function summaryText(agents: readonly AgentOutcome[], milliseconds: number): string {
   const failed = failuresOf(agents)
   return `${JSON.stringify({
@@ -41,10 +42,12 @@ export function summaryText(agents: readonly AgentOutcome[], milliseconds: numbe
 export const failuresOf = (agents: readonly AgentOutcome[]): number =>
   agents.filter(({ exitCode }) => exitCode !== 0).length
 
-/** Of the dispatch as a whole: how many failed. */
 export const batchExitCode = (agents: readonly AgentOutcome[]): number => Math.min(failuresOf(agents), MAX_EXIT_CODE)
 
-/** `coder: FAILED (exit 2)` @param timeout minutes */
+/**
+ * `coder: FAILED (exit 2)`
+ * @param timeout minutes
+ */
 export function endLine({ name, exitCode }: AgentOutcome, timeout: number): string {
   switch (statusOf(exitCode)) {
     case 'success':

@@ -1,10 +1,9 @@
 import { AppError } from '@shared/contract/errors'
 
-/** One word of a command line, its quotes taken off. */
 const part = /[^\s"']+|"[^"]*"|'[^']*'/y
 
 /**
- * The words of MAESTRO_GEMINI_EXTRA_ARGS. Quotes hold blanks together, which Maestro’s own dispatcher does not know.
+ * Quotes hold blanks together, unlike in Maestro's own dispatcher.
  * @throws AppError INVALID for a quote that does not end
  */
 export function wordsOf(text: string): string[] {

@@ -1,4 +1,4 @@
-/** What the hooks answered last, for the window. They run in processes of their own, so each adds a line. */
+/** Hooks run in processes of their own, so each appends a line for the window. */
 import { appendFile, mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounded } from '@shared/contract/bounded'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { storedJson } from '@shared/storedJson'
 import { isInside } from '../../../files/containedPath'
 
-/** As much again is kept of what was there before. */
+/** Bytes; as much is kept of the log before it. */
 const MAX_LOG_BYTES = 256 * 1024
 
 const lineSchema = z.strictObject({ ...hookDecisionSchema.shape, folder: z.string().max(4_096) })
@@ -15,7 +15,6 @@ export type NotedDecision = z.infer<typeof lineSchema>
 
 const fileIn = (folder: string): string => join(folder, 'maestro-hooks.jsonl')
 
-/** @param folder Bridgedeck's own, made where it is missing */
 export async function noteDecision(folder: string, decision: NotedDecision): Promise<void> {
   const file = fileIn(folder)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -26,7 +25,6 @@ export async function noteDecision(folder: string, decision: NotedDecision): Pro
   await appendFile(file, `${JSON.stringify(value)}\n`, { mode: 0o600 })
 }
 
-/** Those of a project, the newest first. @param root of the project, without links */
 export async function readDecisions(folder: string, root: string): Promise<HookDecision[]> {
   const file = fileIn(folder)
   const texts = await Promise.all([`${file}.1`, file].map((path) => readFile(path, 'utf8').catch(() => '')))
@@ -41,5 +39,5 @@ export async function readDecisions(folder: string, root: string): Promise<HookD
     .map(({ folder: _, ...decision }) => decision)
 }
 
-/** A line that another process is just writing is none yet. */
+/** A line that another process is still writing does not count. */
 const parseLine = (line: string): NotedDecision | undefined => storedJson(line, lineSchema)

@@ -1,4 +1,4 @@
-/** The four hooks of specification 003, without their files: what comes in, which agent is meant, and what is answered. */
+/** Specification 003 has four hooks. No access to files here. */
 import { z } from 'zod'
 import type { HookFormat } from '@shared/hookFormats'
 import { hookEvents, type HookEvent } from '../../../formats/maestro/hooks/hooksFile'
@@ -22,7 +22,7 @@ const inputSchema = z
       .catch(false),
   })
   .transform(({ session_id, cwd, prompt, prompt_response, stop_hook_active }) => ({
-    /** Undefined where it is missing or unfit to name a folder. */
+    /** Undefined where missing or unfit as a folder name. */
     session: session_id,
     cwd,
     prompt,
@@ -42,7 +42,9 @@ export function parseHookInput(given: string): HookInput {
   return inputSchema.catch(inputSchema.parse({})).parse(value)
 }
 
-/** The agent that the environment names, or else the first one to which the prompt delegates; a mere mention does not count. */
+/**
+ * The agent that the environment names, else the first to which the prompt delegates; a mere mention does not count.
+ */
 export function delegatedAgent(prompt: string, current: string | undefined): string | undefined {
   const named = current?.toLowerCase().replaceAll('-', '_')
   const known = dispatchAgents.find((agent) => agent === named)
@@ -56,10 +58,9 @@ export function delegatedAgent(prompt: string, current: string | undefined): str
   })
 }
 
-/** A word of the session's front matter. Anything longer is not passed on to an agent, as it could tell it what to do. */
+/** Anything longer is not passed on to an agent, as it could instruct it. */
 const isWord = (value: string | undefined): value is string => value !== undefined && /^[\w.:-]{1,64}$/.test(value)
 
-/** What an agent is told of the session under way; undefined where its file says nothing. */
 export function sessionContext(file: string): string | undefined {
   const { root } = readFrontMatter(new StateText('active-session.md', file)).document
   const said = (['current_phase', 'status'] as const).flatMap((name) => {
@@ -71,12 +72,10 @@ export function sessionContext(file: string): string | undefined {
 
 const coordinators = ['techlead', 'orchestrator']
 
-/** Whether the answers of this agent are handed on, and so need a report. */
 export const needsReport = (agent: string): boolean => !coordinators.includes(agent.toLowerCase())
 
 const sections = ['Task Report', 'Downstream Context']
 
-/** What a report lacks; empty where it has both headings, at whatever level. */
 export function missingSections(response: string): string[] {
   const headings = markdownLines(response).flatMap((line) => (line.kind === 'heading' ? [line.text.toLowerCase()] : []))
   return sections
@@ -92,7 +91,6 @@ export type HookAnswer =
   | { readonly kind: 'allow'; readonly agent?: string | undefined; readonly context?: string | undefined }
   | { readonly kind: 'deny'; readonly agent?: string | undefined; readonly reason: string }
 
-/** As one object for the host that called. */
 export function printAnswer(event: HookEvent, answer: HookAnswer, format: HookFormat): string {
   return JSON.stringify(format === '1.2' ? earlier(event, answer) : later(answer))
 }
@@ -113,6 +111,5 @@ function later(answer: HookAnswer): object {
   return { continue: true, ...(context === undefined ? {} : { systemMessage: context }) }
 }
 
-/** What is answered when nothing could be done. */
 export const fallback = (event: HookEvent): HookAnswer =>
   event === 'session-start' || event === 'session-end' ? { kind: 'none' } : { kind: 'allow' }

@@ -1,4 +1,3 @@
-/** What the hooks remember between two events: a folder for each session of the host, with the agent at work in it. */
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,13 +7,13 @@ import { requireOwnFolder } from '../../../files/privateFiles'
 import { PRIVATE, replaceFile } from '../../../files/stagedWrite'
 import { SESSION_ID } from '../../../formats/maestro/schema'
 
-/** `denied-agent` is the one whose answer was sent back: its retry is checked although nothing announces it. */
+/** `denied-agent` had its answer sent back: its retry is checked although nothing announces it. */
 const notes = ['active-agent', 'denied-agent'] as const
 type Note = (typeof notes)[number]
 
-/** A folder that was not touched for this long belongs to a host that has ended. */
+/** ms; the host of a folder that was not touched for this long has ended. */
 const STALE_AFTER_MS = 2 * 60 * 60 * 1000
-/** Longer than the name of any agent. */
+/** Bytes; no agent's name is as long. */
 const MAX_NOTE_BYTES = 200
 
 export class HookState {
@@ -25,7 +24,7 @@ export class HookState {
   }
 
   /**
-   * `MAESTRO_HOOKS_DIR`, or a folder of this user's among the temporary files, made if it is not there.
+   * `MAESTRO_HOOKS_DIR`, or a folder of this user's among the temporary files.
    * @throws AppError FORBIDDEN where it is a link, or others own it or may write into it
    */
   static async open(environment: NodeJS.ProcessEnv): Promise<HookState> {
@@ -38,7 +37,6 @@ export class HookState {
     return new HookState(folder)
   }
 
-  /** Removes the folders of hosts that have ended. */
   async prune(now: number): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       if (!SESSION_ID.test(name)) continue
@@ -58,7 +56,6 @@ export class HookState {
     await replaceFile(join(this.#folder, session, note), agent, PRIVATE)
   }
 
-  /** Undefined where there is no such note. */
   async read(session: string, note: Note): Promise<string | undefined> {
     try {
       const file = await open(
@@ -80,7 +77,7 @@ export class HookState {
     for (const note of notes) await unlink(join(this.#folder, session, note)).catch(() => undefined)
   }
 
-  /** With the notes; a folder that holds anything else stays. */
+  /** A folder that holds anything but notes stays. */
   async remove(session: string): Promise<void> {
     const folder = join(this.#folder, session)
     if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) return

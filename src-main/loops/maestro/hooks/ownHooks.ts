@@ -1,4 +1,3 @@
-/** Hooks of Bridgedeck in the person's own files, which count in every project. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -14,9 +13,7 @@ import { hooksIn, installHooks, removeHooks } from '../../../formats/maestro/hoo
 import { previewOf, tokenOf } from '../../../projects/edits/previewEdit'
 import { extensionFolder } from '../stateFiles'
 
-/** Of Gemini CLI, below the home folder. */
 const SETTINGS = '.gemini/settings.json'
-/** More is no settings file. */
 const MAX_FILE_BYTES = 1024 * 1024
 
 type Change = Input<'loops.previewOwnHooks'>
@@ -25,7 +22,6 @@ type Written = Output<'loops.undoOwnHooks'>
 export class OwnHooks {
   readonly #environment: NodeJS.ProcessEnv
   readonly #home: string
-  /** What takes the last change back. */
   #undoing: { readonly before: string; readonly after: string | null } | null = null
 
   constructor(environment: NodeJS.ProcessEnv = process.env, home: string = homedir()) {
@@ -33,7 +29,6 @@ export class OwnHooks {
     this.#home = home
   }
 
-  /** Files that have some: the person's settings of Gemini CLI, and the hooks of Maestro's extension. */
   async found(): Promise<Output<'loops.hookDecisions'>['own']> {
     const files = [join(this.#home, SETTINGS), join(extensionFolder(this.#environment), 'hooks/hooks.json')]
     const found = await Promise.all(
@@ -49,7 +44,7 @@ export class OwnHooks {
     return previewOf(await this.#plan(change))
   }
 
-  /** @throws AppError CONFLICT where it is not what was shown any more */
+  /** @throws AppError CONFLICT where it is no longer what was shown */
   async write({ token, ...change }: Change & { readonly token: string }): Promise<Written> {
     const plan = await this.#plan(change)
     const [{ before, after } = { before: null, after: null }] = plan.changes
@@ -62,7 +57,7 @@ export class OwnHooks {
     return written
   }
 
-  /** @throws AppError NOT_FOUND, and CONFLICT where another program changed the file since */
+  /** @throws AppError NOT_FOUND, or CONFLICT where another program changed the file since */
   async undo(): Promise<Written> {
     if (!this.#undoing) throw new AppError('NOT_FOUND', `There is no change of ~/${SETTINGS} to undo.`)
     const { before, after } = this.#undoing
@@ -95,6 +90,6 @@ export class OwnHooks {
   }
 }
 
-/** @throws AppError for what is no file, or too large for settings */
+/** @throws AppError for what is no file or too large for settings */
 const textOf = async (file: string): Promise<string> =>
   new TextDecoder().decode(await readBounded(file, MAX_FILE_BYTES))

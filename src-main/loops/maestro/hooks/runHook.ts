@@ -17,16 +17,17 @@ import type { NotedDecision } from './decisionLog'
 import { HookState } from './hookState'
 
 interface HookCall {
-  /** Of the process, for input that names none. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
   readonly now: number
   readonly log: (level: 'INFO' | 'WARN' | 'ERROR', message: string) => void
-  /** Keeps what was answered for the person. */
   readonly note?: (decision: NotedDecision) => Promise<void>
 }
 
-/** Never rejects: a hook that fails must not stop the host that called it. @param given standard input */
+/**
+ * Never rejects: a hook that fails must not stop the host that called it.
+ * @param given standard input
+ */
 export async function runHook(event: HookEvent, given: string, call: HookCall): Promise<HookAnswer> {
   const input = parseHookInput(given)
   const { answer, problem } = await answerTo(event, input, call)
@@ -101,7 +102,7 @@ const handlers: Readonly<Record<HookEvent, Handler>> = {
   },
 }
 
-/** Maestro's own hooks know the state folder of the environment only, and look below the host's working folder. */
+/** Maestro's own hooks know only the environment's state folder, and look below the host's working folder. */
 async function activeSession(cwd: string, { folder, environment, log }: HookCall): Promise<string | undefined> {
   const { content, refusal, setting } = await readSessionBelow(resolve(folder, cwd), environment)
   if (refusal !== undefined) log('WARN', refusal)

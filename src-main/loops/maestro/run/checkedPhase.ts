@@ -1,10 +1,8 @@
-/** Phases that were reported done, held against the person's own check. */
 import type { CheckRecord } from '../../../formats/hostChecks'
 import type { PhaseChange } from '../../../formats/maestro/session/phaseChange'
 import type { TaskReport } from '../../../formats/maestro/session/taskReport'
 import { failureOf, type HostChecks } from '../../hostChecks'
 
-/** What the person's own check found, where it had anything to check. */
 export function checkOf(
   checks: HostChecks,
   keys: readonly string[],
@@ -18,7 +16,6 @@ export function checkOf(
   return checks.checkOwn(done, claimed, workFolder)
 }
 
-/** What is done fails where the check does, and the next attempt is told why. */
 export function withCheck(
   agent: string,
   change: Omit<PhaseChange, 'phase'>,
@@ -31,5 +28,5 @@ export function withCheck(
   return { ...change, status: 'failed', errors: [...(change.errors ?? []), { agent, type: 'validation', message }] }
 }
 
-/** Of what a check printed, from its end. */
+/** Characters from the end of a check's output. */
 const MAX_TOLD_CHARACTERS = 1_000

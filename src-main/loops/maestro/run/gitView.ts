@@ -1,4 +1,3 @@
-/** Files that an agent says it changed, held against what git knows. */
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { TurnRecord } from '@shared/turnRecord'
@@ -8,19 +7,14 @@ import { findRepository } from '../../../git/repository'
 import { readRepositoryState } from '../../../git/repositoryState'
 import type { LoopWork } from '../../loop'
 
-/** What git knew before and after, and what is uncommitted since. */
 export type GitSpan = Pick<TurnRecord, 'before' | 'after' | 'uncommitted'>
 
 export interface GitView {
-  /** Claimed, and not changed. */
   readonly unfounded: readonly string[]
-  /** Changed, and not claimed. */
   readonly unsaid: readonly string[]
-  /** Claimed as created or modified, and not there: whether git can tell or not. */
   readonly absent: readonly string[]
 }
 
-/** @param stateDir what lies in it is no work of an agent @param record null where git could not tell */
 export async function gitView(
   { workFolder, trusted }: Pick<LoopWork, 'workFolder' | 'trusted'>,
   stateDir: string,
@@ -46,12 +40,9 @@ const absentFiles = ({ workFolder }: Pick<LoopWork, 'workFolder'>, { created, mo
   [...created, ...modified].filter((path) => !existsSync(join(workFolder, path)))
 
 interface KnownToGit {
-  /** Where the claimed paths start, relative to the repository. */
   readonly base: string
   readonly stateDir: string
-  /** In this turn, relative to the repository. */
   readonly changed: readonly string[]
-  /** Now, whoever changed them: they may have been changed again. */
   readonly dirty: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** What a phase becomes by the report of its agent. The table is in judgeReport.test.ts. */
 import type { PhaseError } from '../../../formats/maestro/session/phaseChange'
 import type { GitView } from './gitView'
 import type { TaskReport } from '../../../formats/maestro/session/taskReport'
@@ -9,15 +8,9 @@ export type Strictness = (typeof strictnesses)[number]
 export interface Judgement {
   readonly status: 'completed' | 'failed'
   readonly error?: Pick<PhaseError, 'type' | 'message'>
-  /** What is accepted all the same. */
   readonly warning?: string
 }
 
-/**
- * @param report undefined where there is none that can be read, which counts as partial
- * @param unfounded files that it claims and git does not know as changed
- * @param absent of them, those that are not there at all
- */
 export function judgeReport(
   report: TaskReport | undefined,
   { unfounded, absent }: Pick<GitView, 'unfounded' | 'absent'>,
@@ -36,7 +29,6 @@ export function judgeReport(
 
 interface Doubt {
   readonly text: string
-  /** Under which the phase fails by it. */
   readonly stops: readonly Strictness[]
 }
 

@@ -1,4 +1,3 @@
-/** What a Maestro session does next, decided by its state alone. The table is in nextStep.test.ts. */
 import { areApart, depthsOf } from '../../../formats/maestro/session/phaseOrder'
 import type { LoopEnd } from '../../loop'
 
@@ -9,10 +8,8 @@ export interface PhaseState {
   readonly agents: readonly string[]
   readonly blockedBy: readonly string[]
   readonly parallel: boolean
-  /** That it is to create or change. */
   readonly files: readonly string[]
   readonly retries: number
-  /** Type of its last open error; null for none. */
   readonly openError: string | null
 }
 
@@ -20,18 +17,13 @@ export interface SessionState {
   readonly status: string
   readonly mode: 'parallel' | 'sequential' | null
   readonly phases: readonly PhaseState[]
-  /** Null where the setting cannot be read as a number. */
   readonly maxRetries: number | null
-  /** Of a design that waits for its approval, or files that a person has to list. */
   readonly obstacle: string | null
-  /** `due`: code changed after the last one. */
   readonly review: 'due' | 'blocked' | 'none'
   readonly archives: boolean
-  /** Archived, it would leave behind what is not merged. */
+  /** Archiving it would leave behind what is not merged. */
   readonly isInWorktree: boolean
-  /** The same of agents that had worktrees of their own. */
   readonly hasLanes: boolean
-  /** Phases that get one more attempt, although their retries are used up. */
   readonly granted: ReadonlySet<string>
 }
 
@@ -123,7 +115,6 @@ function afterPhases({ review, archives, isInWorktree, hasLanes }: SessionState)
       )
 }
 
-/** Those of one depth that share neither a file nor an agent, each marked as parallel. */
 function together(
   first: PhaseState,
   ready: readonly PhaseState[],

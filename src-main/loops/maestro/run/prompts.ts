@@ -1,17 +1,12 @@
-/** What the agents of a session are told. */
 import { contextFields } from '../../../formats/maestro/schema'
 import type { PhaseDetails } from '../../../formats/maestro/details'
 
 interface Delegation {
   readonly agent: string
-  /** Of the session. */
   readonly task: string
   readonly phase: { readonly id: string; readonly title: string; readonly files: readonly string[] }
-  /** The plan's own part; empty where it has none. */
   readonly plan: string
-  /** Phases that it waited for. */
   readonly before: readonly Pick<PhaseDetails, 'key' | 'name' | 'downstream' | 'files'>[]
-  /** Of earlier attempts. */
   readonly errors: readonly string[]
   readonly wasInterrupted: boolean
 }
@@ -66,7 +61,6 @@ const reportRequest = [
   ['## Downstream Context', ...contextFields.map((field) => `- **${titled(field)}**:`)].join('\n'),
 ].join('\n\n')
 
-/** For an answer without a report that can be read. */
 export const repeatPrompt = (answer: string): string =>
   [
     'Your answer below has no report that can be read. Change nothing; answer with the report alone.',
@@ -74,7 +68,6 @@ export const repeatPrompt = (answer: string): string =>
     `# Your answer\n\n${answer.slice(-MAX_REPEATED_CHARACTERS)}`,
   ].join('\n\n')
 
-/** What counts stands at its end. */
 const MAX_REPEATED_CHARACTERS = 50_000
 
 export const REVIEW_SHAPE =

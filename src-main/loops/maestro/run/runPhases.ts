@@ -1,4 +1,3 @@
-/** Has phases of a session done by agents: one alone, or several as a batch. What became of each is for the session's file. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -44,16 +43,14 @@ export interface PhaseWork {
   readonly guard: RunGuard
   readonly turns: TurnStore<unknown>
   readonly observer: TurnObserver
-  /** Of the agents that work at once. */
   readonly lanes: Lanes
   readonly together: TurnsTogether
-  /** Of those that have one each. */
   readonly trees: LaneTrees
   readonly checks: HostChecks
   readonly uncounted: UncountedRuns
 }
 
-/** One phase alone. @throws AppError CANCELLED when it was stopped */
+/** @throws AppError CANCELLED when it was stopped */
 export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionPhase): Promise<PhaseChange> {
   const agent = agentOf(phase)
   const prompt = payload(deps.work.workFolder, promptOf(run, phase))
@@ -70,8 +67,8 @@ export async function runPhase(deps: PhaseWork, run: MaestroRun, phase: SessionP
 }
 
 /**
- * Several at once, of which a batch that a crash interrupted is continued.
- * Keys are those of the phases that ended; one that is missing was not started.
+ * Continues a batch that a crash interrupted.
+ * @returns by key, the phases that ended; a missing one was not started
  * @throws AppError where it cannot be dispatched
  */
 export async function runPhases(
@@ -87,7 +84,6 @@ export async function runPhases(
   const note = (role: string, result: AgentResult) => {
     deps.limits.count(result)
     deps.uncounted.add(role, result.log)
-    // What changed meanwhile may be another's work.
     deps.guard.noteTurn(result, null)
     results.set(role, result)
   }
@@ -97,7 +93,7 @@ export async function runPhases(
     ...work,
     place,
     options: { ...work.options, resumes: continues },
-    // At a limit no further agent is asked for; one may wait for its place already.
+    // No further agent is asked for at a limit; one may be waiting for its place already.
     isPausing: () => work.isPausing() || deps.guard.check() !== undefined,
     spawn: async (role, request, hooks) => {
       const follow = deps.uncounted.follow(role, hooks?.follow)
@@ -150,7 +146,7 @@ export async function runPhases(
   }
   const apart = withConflicts(ends, new Map(reported.map(({ key, files }) => [key, files])), phases)
   const changes = [...apart.values()]
-  // They worked in one tree: what fails there is of all of them.
+  // They worked in one tree, so a failure there belongs to all of them.
   const record = await checkOf(deps.checks, [...apart.keys()], changes)
   return new Map(
     [...apart].map(([key, change]) => {
@@ -167,11 +163,10 @@ interface ReportedPhase {
   readonly failure: ReturnType<typeof failureOf>
   readonly report: TaskReport | undefined
   readonly files: PhaseFiles
-  /** Null where it has none any more. */
   readonly tree: LaneState | null
 }
 
-/** Of agents that had a tree each: what completes its phase is merged, in the order of the phases. */
+/** Agents have a tree each: completed phases are merged in the order of the phases. */
 async function endsApart(
   deps: PhaseWork,
   trees: LaneTrees,
@@ -196,7 +191,6 @@ async function endsApart(
   return ends
 }
 
-/** That of its answer, or of one more that is asked for. */
 async function reportOf(
   deps: PhaseWork,
   phase: SessionPhase,
@@ -210,7 +204,6 @@ async function reportOf(
   return parseTaskReport(result.data)
 }
 
-/** From the first begin to the last end; null where git could not tell. */
 function spanOf(records: readonly TurnRecord[]): GitSpan | null {
   const [first, ...others] = records
   if (!first) return null
@@ -224,7 +217,7 @@ const allOf = (lists: readonly PhaseFiles[]): PhaseFiles => ({
   deleted: lists.flatMap(({ deleted }) => deleted),
 })
 
-/** Two that changed one file: neither can be trusted, and a person decides. */
+/** Where two agents changed one file, neither can be trusted, and a person decides. */
 function withConflicts(
   ends: ReadonlyMap<string, PhaseChange>,
   files: ReadonlyMap<string, PhaseFiles>,
@@ -250,7 +243,7 @@ function withConflicts(
 const keyOf = (phases: readonly SessionPhase[], agent: string): string | undefined =>
   phases.find((phase) => agentOf(phase) === agent)?.details.key
 
-/** As Maestro knows it. @throws AppError INVALID for a phase without one */
+/** @throws AppError INVALID for a phase without an agent */
 export function agentOf({ details, title }: SessionPhase): string {
   const [first] = details.agents.flatMap(({ value }) => value ?? [])
   if (first !== undefined && /^[A-Za-z0-9_-]+$/.test(first)) return first.toLowerCase().replaceAll('-', '_')
@@ -326,7 +319,7 @@ function judged(
   }
 }
 
-/** Relative to the folder in which the agents work; they often name files by their absolute paths. */
+/** Relative to the folder in which the agents work, though they often name files by absolute paths. */
 function ownFiles({ workFolder }: Pick<MaestroWork, 'workFolder'>, report: TaskReport | undefined): PhaseFiles {
   const base = `${workFolder}/`
   const inside = (paths: readonly string[] = []) =>

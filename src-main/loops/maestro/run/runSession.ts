@@ -1,7 +1,4 @@
-/**
- * Runs a Maestro session: reads its file, decides by the table what comes next, has it done by agents, writes what became of it, and
- * so on. Everything that it needs to go on stands in the file.
- */
+/** Everything needed to continue stands in the session file. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -46,7 +43,7 @@ const reviewSchema = z.object({
   ),
 })
 
-/** Of the turn under way: the session as it was before, by which a later start tells whether what came of it was written. */
+/** The session before the turn under way, by which a later start tells whether the outcome was written. */
 const noteSchema = z.object({
   progress: z.string(),
   batch: z.object({ place: z.string(), phases: z.array(z.string()) }).nullable(),
@@ -72,9 +69,7 @@ class SessionRun {
   readonly #guard: RunGuard
   readonly #deps: PhaseWork
   readonly #turns: TurnStore<TurnNote>
-  /** Which an earlier start did not see end. */
   #openBatch: TurnNote['batch'] = null
-  /** Phases that are tried once more in this start. */
   readonly #granted = new Set<string>()
 
   constructor(work: MaestroWork, settings: RunSettings, dispatch: DispatchSettings) {
@@ -134,7 +129,7 @@ class SessionRun {
     }
   }
 
-  /** Answers that the session has already, or that are of another state of it, are not used again. */
+  /** Answers that the session already has, or that belong to another state of it, are not used again. */
   async #settle(): Promise<void> {
     await this.#deps.observer.settle()
     const { note } = this.#turns
@@ -150,7 +145,6 @@ class SessionRun {
     await this.#deps.trees.settle('Its phase did not complete.')
   }
 
-  /** Tells what to look at before it goes on, takes the mode from the settings where the session has none, and lets failed phases be tried again where the person wants it. */
   async #begin(): Promise<void> {
     const run = await this.#store.read()
     if (run.phases.some(({ status }) => status !== 'pending')) {
@@ -212,7 +206,6 @@ class SessionRun {
     await this.#end([await runPhase(this.#deps, current, phase)])
   }
 
-  /** @returns where the batch was paused */
   async #runSeveral(run: MaestroRun, keys: readonly string[]): Promise<LoopEnd | undefined> {
     const phases = keys.map((key) => requirePhase(run, key))
     const open = this.#openBatch
@@ -241,7 +234,6 @@ class SessionRun {
     )
   }
 
-  /** One after the other; the session says why. */
   async #fallBack(phases: readonly SessionPhase[], why: string): Promise<undefined> {
     this.#work.log('warn', `${why} Running the phases one after the other.`)
     const changes = phases.map((phase): PhaseChange => ({
@@ -255,7 +247,6 @@ class SessionRun {
     return undefined
   }
 
-  /** Sets them to in progress; a failed one gets its next attempt. @returns the session as it is then */
   async #start(phases: readonly SessionPhase[]): Promise<MaestroRun> {
     for (const { title } of phases) this.#work.step(`Phase “${title}”`)
     for (const { details } of phases) this.#granted.delete(details.key)
@@ -288,7 +279,7 @@ class SessionRun {
     settled.catch((error: unknown) => this.#work.log('warn', toFailure(error).message))
   }
 
-  /** A new folder: results of an earlier batch of the same phases stay where they are. */
+  /** Results of an earlier batch of the same phases stay where they are. */
   async #batchPlace(run: MaestroRun, keys: readonly string[]): Promise<string> {
     const id = `${idOf(run.files, run.session).value ?? 'session'}-phases-${keys.join('-')}`.replaceAll(/[^\w.-]/g, '-')
     const parallel = within(parentOf(parentOf(this.#work.place)), 'parallel')
@@ -298,7 +289,6 @@ class SessionRun {
     }
   }
 
-  /** @returns why it goes no further */
   async #review(run: MaestroRun): Promise<LoopEnd | undefined> {
     const work = this.#work
     work.step('Reviewing the changed code')
@@ -348,7 +338,6 @@ class SessionRun {
   }
 }
 
-/** Relative to the folder in which the agents work. */
 const ownName = (folder: string, stateDir: string): string =>
   folder === '' || !stateDir.startsWith(`${folder}/`) ? stateDir : stateDir.slice(folder.length + 1)
 
@@ -361,11 +350,10 @@ function requirePhase({ phases }: MaestroRun, key: string): SessionPhase {
   throw new AppError('CONFLICT', `Phase ${key} is gone from the session.`, { hint: 'Run the session again.' })
 }
 
-/** Changes with each attempt: how often a phase is tried again has a limit of its own. */
+/** Changes with each attempt: retries of a phase have a limit of their own. */
 const attemptsOf = ({ phases }: MaestroRun): string =>
   phases.map(({ status, details }) => `${details.key} ${status ?? ''} ${details.retries.value ?? 0}`).join('\n')
 
-/** Changes with all that a turn comes to. */
 const progressOf = (run: MaestroRun): string =>
   JSON.stringify([attemptsOf(run), run.phases.map(({ errors }) => errors.length), currentReview(run.state) ?? null])
 

@@ -1,4 +1,3 @@
-/** The settings of a session's run: each from the environment, the working folder's `.env`, the extension's `.env` or its default. */
 import type { SessionSettingName } from '@shared/contract/loopOptions'
 import type { LogLevel } from '@shared/contract/loops'
 import { resolveSetting, type Setting, type SettingLayers } from '../../../formats/maestro/settings'
@@ -7,9 +6,7 @@ import { strictnesses, type Strictness } from './judgeReport'
 export type SessionSettingTexts = Readonly<Record<SessionSettingName, Setting>>
 
 export interface RunSettings {
-  /** Null: ask the person. */
   readonly mode: 'parallel' | 'sequential' | null
-  /** Null where it is no number. */
   readonly maxRetries: number | null
   readonly strictness: Strictness
   readonly archives: boolean
@@ -22,7 +19,7 @@ export const resolveRunSettings = (layers: SettingLayers): SessionSettingTexts =
   MAESTRO_AUTO_ARCHIVE: resolveSetting('MAESTRO_AUTO_ARCHIVE', layers, 'true'),
 })
 
-/** Words that are none count as the strictest, and ask the person. */
+/** Unknown words count as the strictest setting, and ask the person. */
 export function readRunSettings(texts: SessionSettingTexts, log: (level: LogLevel, text: string) => void): RunSettings {
   const word = (name: SessionSettingName) => texts[name].value.trim().toLowerCase()
   const strange = (name: SessionSettingName, taken: string) =>

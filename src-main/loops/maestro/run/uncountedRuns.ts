@@ -11,13 +11,9 @@ import type { LoopWork, SpawnHooks } from '../../loop'
 const UNCOUNTED = 'uncounted runs'
 const runsSchema = z.array(z.object({ agent: z.string(), run: z.string() }))
 
-/** Of longer output the end is read, where events have their counts. */
+/** Bytes from the end of the output, where events have their counts. */
 const MAX_READ_BYTES = 4 * 1024 * 1024
 
-/**
- * Runs of agents whose tokens are not in the session's file yet, also of tries that came to nothing and of agents that died with an
- * earlier host.
- */
 export class UncountedRuns {
   readonly #work: Pick<LoopWork, 'remembered' | 'own' | 'adopt'>
 
@@ -25,10 +21,8 @@ export class UncountedRuns {
     this.#work = work
   }
 
-  /** What is remembered once all are in the file. */
   static readonly counted: Readonly<Record<string, null>> = { [UNCOUNTED]: null }
 
-  /** Of an agent that is spawned: each of its tries. */
   follow(agent: string, follow: SpawnHooks['follow']): NonNullable<SpawnHooks['follow']> {
     return (agentRun) => {
       this.add(agent, agentRun.run)
@@ -42,7 +36,6 @@ export class UncountedRuns {
     this.#work.remembered.set({ [UNCOUNTED]: JSON.stringify([...runs, { agent, run }]) })
   }
 
-  /** All of them have ended. */
   async tokens(): Promise<TokenUse[]> {
     const uses: TokenUse[] = []
     for (const { agent, run } of this.#runs) uses.push(await this.#tokensOf(agent, run))
@@ -56,7 +49,6 @@ export class UncountedRuns {
   async #tokensOf(agent: string, run: string): Promise<TokenUse> {
     const { own, adopt } = this.#work
     const copies = { output: join(own, 'answer.json'), errors: join(own, 'answer.log') }
-    // One that was stopped has no copy.
     await rm(copies.output, { force: true })
     await adopt(agent, run, { copies })
     const { input, output, cached } = readTokens(new StateText('', await endOf(copies.output)))

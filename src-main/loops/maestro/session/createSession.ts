@@ -1,4 +1,3 @@
-/** `session create`: the file of a new session, from a plan or from phases that the person gives. */
 import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { AppError } from '@shared/contract/errors'
@@ -12,20 +11,19 @@ import { readStateFile } from '../../../projects/read/readStateFile'
 import { ensureWorkspace } from '../stateFiles'
 
 interface SessionWish {
-  /** Of the project, without symbolic links. */
+  /** Without symbolic links. */
   readonly root: string
-  /** Relative to it. */
+  /** Relative to `root`. */
   readonly stateDir: string
   readonly task: string
-  /** Absolute. */
   readonly design?: string | undefined
   readonly plan?: string | undefined
-  /** In lines, `Music: debugger, after 1`; empty for those of the plan. */
+  /** Such as `Music: debugger, after 1`; empty for the phases of the plan. */
   readonly phases: readonly string[]
   readonly now: number
 }
 
-/** @returns its id. @throws AppError CONFLICT while there is an active session, or a design that waits for its approval */
+/** @throws AppError CONFLICT while there is an active session, or a design that waits for its approval */
 export async function createSession(wish: SessionWish): Promise<{ readonly id: string; readonly file: string }> {
   const { root, stateDir, task, phases, now } = wish
   await ensureWorkspace(root, stateDir)
@@ -80,7 +78,6 @@ function parse(text: string | null): unknown {
   }
 }
 
-/** @throws AppError INVALID for a file outside the project */
 async function inProject(root: string, path: string): Promise<string> {
   const real = await realpath(path).catch(() => path)
   const inside = relative(root, real)

@@ -1,4 +1,3 @@
-/** Where a session goes on, and what a person should know before: spec 003's resume, on the files as they are. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MaestroRun, SessionPhase } from '../../../formats/maestro/actions/maestroRun'
@@ -6,13 +5,11 @@ import { projectPath } from '../../../formats/text/namedPath'
 
 export interface ResumePoint {
   readonly lastCompleted: string | null
-  /** The first that is in progress or pending. */
   readonly next: string | null
-  /** Open errors first, then phases that are half done, then what changed since the last write. */
   readonly notes: readonly string[]
 }
 
-/** @param modifiedAt of a file of the project, ms since 1970; undefined where there is none */
+/** @param modifiedAt ms since 1970; undefined where a project file does not exist */
 export async function resumePoint(
   { phases, state }: MaestroRun,
   modifiedAt: (file: string) => Promise<number | undefined>,
@@ -36,7 +33,7 @@ export async function resumePoint(
   return { lastCompleted: last ? label(last) : null, next: next ? label(next) : null, notes }
 }
 
-/** File systems round times. */
+/** ms; file systems round times. */
 const SLACK_MS = 1_000
 
 const label = ({ details, title }: SessionPhase): string => `phase ${details.key} (${title})`

@@ -1,4 +1,3 @@
-/** The active session of a project on the disk: read as a whole, and changed by plans that are made again where others wrote too. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, toFailure } from '@shared/contract/errors'
@@ -24,23 +23,18 @@ import type { AnnounceWrite, Remembered } from '../../loop'
 import { readSettled } from '../../readSettled'
 import { holdDeleted } from '../../runGuard'
 
-/** That others may spoil before it is given up. */
 const MAX_ATTEMPTS = 20
 
 interface SessionPlace {
-  /** Of the project, without symbolic links. */
   readonly root: string
-  /** Relative to it. */
   readonly stateDir: string
   readonly signal: AbortSignal
   readonly announceWrite?: AnnounceWrite | undefined
-  /** Of a run: its session is written back where it is deleted. */
   readonly holds?: Remembered
 }
 
 export class SessionStore {
   readonly #place: SessionPlace
-  /** As it was read last, by a run. */
   #last: { readonly id: string | null; readonly text: string } | undefined
 
   constructor(place: SessionPlace) {
@@ -55,7 +49,10 @@ export class SessionStore {
     return this.#has(this.file)
   }
 
-  /** @throws AppError NOT_FOUND where there is none, INVALID with its place where it stays unreadable, RunHeld where it was deleted */
+  /**
+   * @throws AppError NOT_FOUND where there is none, INVALID with its place where it stays unreadable, RunHeld where it
+   * was deleted
+   */
   async read(): Promise<MaestroRun> {
     const { run, problem, missing } = await readSettled(
       async () => {
@@ -85,7 +82,7 @@ export class SessionStore {
     return run
   }
 
-  /** Of a session that was there: it is written back, unless it lies in the archive. */
+  /** A session that was there is written back, unless it lies in the archive. */
   async #deleted({ id, text }: { readonly id: string | null; readonly text: string }): Promise<AppError> {
     const { root, holds } = this.#place
     if (!holds || (await this.#isArchived(id)))
@@ -100,10 +97,6 @@ export class SessionStore {
     })
   }
 
-  /**
-   * Makes a change, decided on the session as it is when it is written.
-   * @returns what was written, and once it is certain what became of it
-   */
   async change(
     decide: (run: MaestroRun, values: Values) => ActionPlan,
   ): Promise<{ readonly plan: ActionPlan; readonly settled: Promise<unknown> }> {
@@ -122,7 +115,7 @@ export class SessionStore {
     }
     try {
       for (let attempt = 1; ; attempt++) {
-        // Nobody agreed on it beforehand: what others wrote meanwhile may make it another change.
+        // Nobody agreed on it beforehand, and what others wrote meanwhile may make it a different change.
         const agreed = signatureOf(await planned())
         const result = await writeEdit(editing, agreed)
         if (result.outcome === 'written')
@@ -145,7 +138,6 @@ export class SessionStore {
     return false
   }
 
-  /** With its plans, wherever the session says that they are. */
   async #files(): Promise<RunFiles> {
     const { root, stateDir, signal } = this.#place
     if (!(await this.exists()))

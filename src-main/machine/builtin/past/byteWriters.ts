@@ -2,18 +2,17 @@ import type { Write } from '../accessTrace'
 import type { C64 } from '../c64'
 import { instructionCode, writesBackFrom, type PastWrite, type Search } from './search'
 
-/** An instruction, or a cause from outside, with its last write to a byte and how often it wrote it. */
 export interface ByteWriter {
   readonly last: PastWrite
   readonly count: number
 }
 
-/** How far before the first question writers are searched, cycles: half a minute of the machine. */
+/** Cycles searched before the first question: half a minute of the machine. */
 const MAX_SEARCHED_CYCLES = 30_000_000
 
 /**
- * Who writes a byte: noted from the first question on, and searched for in the time before, a part at each question. It is about
- * one way of the machine: where that goes back, the next question begins with a new one.
+ * Writers are noted from the first question on; the time before is searched a part at each question. Once the machine
+ * goes back, a new instance is needed.
  */
 export class ByteWriters {
   readonly place: number
@@ -22,7 +21,6 @@ export class ByteWriters {
   #since: number
   #isSearching = true
 
-  /** Watches the place in the machine's trace until that is told otherwise. */
   constructor(c64: C64, place: number) {
     this.place = place
     this.#from = c64.clock
@@ -30,12 +28,10 @@ export class ByteWriters {
     c64.trace.watch(place, (write) => this.#note({ ...write, code: instructionCode(c64, write) }))
   }
 
-  /** Newest first. */
   get all(): readonly ByteWriter[] {
     return [...this.#writers.values()].sort((a, b) => b.last.clock - a.last.clock)
   }
 
-  /** The clock from which on all are known. */
   get since(): number {
     return this.#since
   }
@@ -44,15 +40,13 @@ export class ByteWriters {
     return this.#isSearching
   }
 
-  /** Goes on with the search for so long, ms, and for a third of a second of the machine at least. */
+  /** Continues the search for `budgetMs`, and at least a third of a second of machine time. */
   search({ past, scout }: Omit<Search, 'before'>, budgetMs: number): void {
     const deadline = performance.now() + budgetMs
     const oldest = Math.max(past.start, this.#from - MAX_SEARCHED_CYCLES)
     const search = { past, scout, before: this.#since }
     for (const { start, writes } of writesBackFrom(search, this.place)) {
-      for (const [index, write] of writes.entries())
-        // An instruction that reads, changes and writes back writes twice.
-        if (write.begun !== writes[index + 1]?.begun) this.#note(write)
+      for (const [index, write] of writes.entries()) if (write.begun !== writes[index + 1]?.begun) this.#note(write)
       this.#since = start
       if (start <= oldest || performance.now() > deadline) break
     }

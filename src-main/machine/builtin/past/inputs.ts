@@ -1,4 +1,4 @@
-/** Everything that reaches the machine from outside: with these, a stretch of its time can be run again. */
+/** With all that reaches the machine from outside, a stretch of its time can be run again. */
 import { formatAddress } from '@shared/c64/address'
 import type { C64Key, JoystickInput } from '@shared/c64/keyboardMatrix'
 import type { Space } from '@shared/contract/memory'
@@ -11,12 +11,10 @@ import { writeSpace } from '../spaces'
 export type OutsideInput =
   | { readonly kind: 'keys'; readonly keys: readonly C64Key[] }
   | { readonly kind: 'joystick'; readonly port: 1 | 2; readonly inputs: readonly JoystickInput[] }
-  /** PETSCII. */
   | { readonly kind: 'text'; readonly keys: readonly number[] }
   | { readonly kind: 'memory'; readonly space: Space; readonly address: number; readonly bytes: Uint8Array }
   | { readonly kind: 'register'; readonly name: string; readonly value: number }
   | { readonly kind: 'reset'; readonly reset: 'soft' | 'power' }
-  /** A PRG or P00 file, started from power-on. */
   | { readonly kind: 'program'; readonly file: Uint8Array }
 
 /** @throws AppError as the machine refuses the input */
@@ -45,7 +43,6 @@ export function applyInput(c64: C64, input: OutsideInput): void {
   }
 }
 
-/** As a person reads it in a list. */
 export function describeInput(input: OutsideInput): string {
   switch (input.kind) {
     case 'keys':
@@ -65,7 +62,6 @@ export function describeInput(input: OutsideInput): string {
   }
 }
 
-/** What keeping it takes, bytes. */
 export function sizeOf(input: OutsideInput): number {
   const overhead = 64
   switch (input.kind) {

@@ -1,15 +1,14 @@
-/** Bytes in blocks, so that moments that follow each other share the blocks that did not change between them. */
 import { hasBit } from '@shared/bitmap'
 
 const BLOCK = 1024
-/** What a block takes beside its bytes: two objects of JavaScript and the allocator's, measured with Node 24. */
+/** Bytes of overhead for each block: two JavaScript objects and the allocator's, measured with Node 24. */
 const BLOCK_OVERHEAD_BYTES = 320
 
 const zeros = new Uint8Array(BLOCK)
 
 export type PackedBytes = readonly Uint8Array[]
 
-/** @param before the same of the moment before, whose unchanged blocks are used again */
+/** @param before its unchanged blocks are reused */
 export function packBytes(bytes: Uint8Array, before: PackedBytes | undefined): PackedBytes {
   return Array.from({ length: Math.ceil(bytes.length / BLOCK) }, (_, index) => {
     const block = bytes.subarray(index * BLOCK, (index + 1) * BLOCK)
@@ -31,7 +30,6 @@ export function hasPackedBit(blocks: PackedBytes, bit: number): boolean {
   return block !== undefined && hasBit(block, bit - Math.floor(byte / BLOCK) * BLOCK * 8)
 }
 
-/** What the blocks take that are not those of `before`, bytes. */
 export function freshBytes(blocks: PackedBytes, before: PackedBytes | undefined): number {
   let bytes = 0
   for (const [index, block] of blocks.entries())

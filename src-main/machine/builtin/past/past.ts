@@ -1,6 +1,6 @@
 /**
- * The machine's past: moments kept three times a second, and what came from outside after each. As the machine is
- * deterministic, it can be brought back to any instruction since the first moment. Times are clocks, in cycles.
+ * Moments are kept three times a second, with the input after each. As the machine is deterministic, it can return to
+ * any instruction since the first moment. Times are clocks, in cycles.
  */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@shared/contract/errors'
@@ -11,21 +11,22 @@ import type { MachineImage } from '../state'
 import { applyInput, sizeOf, type OutsideInput } from './inputs'
 import { freshBytes, packBytes, unpackBytes, type PackedBytes } from './packedBytes'
 
-/** How far apart moments are kept: 16 frames of PAL, a third of a second. */
+/** Cycles between moments: 16 frames of PAL, a third of a second. */
 const MOMENT_CYCLES = 314_496
-/** Running this long draws every line of the picture. */
+/** Cycles in which every line of the picture is drawn. */
 export const PICTURE_CYCLES = 20_000
 /** What came from outside in all, and after one moment, bytes. */
 const MAX_INPUT_BYTES = 32 * 2 ** 20
 const MAX_MOMENT_BYTES = 2 ** 20
-/** What a moment takes beside its blocks and inputs: the chips as objects, and the lists of blocks. Measured with Node 24. */
+/**
+ * Bytes that a moment takes beside its blocks and inputs: the chips as objects, and the lists of blocks. Measured with
+ * Node 24.
+ */
 const MOMENT_OVERHEAD_BYTES = 6 * 1024
-/** What the oldest moment may share with moments that are dropped: RAM, colour RAM and what was touched. */
+/** Bytes that the oldest moment may share with dropped ones: RAM, colour RAM and what was touched. */
 const FIRST_MOMENT_BYTES = 160 * 1024
-/** Futures of which it is known where they began. */
 const MAX_BEGINS = 1_000
 
-/** Whichever is reached first. */
 export interface PastLimits {
   readonly cycles: number
   readonly bytes: number
@@ -41,12 +42,9 @@ interface Moment {
   readonly snapshot: Omit<Snapshot, 'image'> & { readonly image: Omit<MachineImage, 'ram' | 'colorRam'> }
   readonly ram: PackedBytes
   readonly colorRam: PackedBytes
-  /** In the order in which they came, up to the next moment. */
   readonly inputs: readonly TimedInput[]
   readonly inputBytes: number
-  /** What was touched up to the next moment; null for the last. */
   readonly touched: PackedTouched | null
-  /** What it takes beside its inputs and what it shares with the moment before, bytes. */
   readonly ownBytes: number
 }
 
@@ -62,37 +60,27 @@ export interface Span {
   readonly start: number
   readonly now: number
   readonly end: number
-  /** The future that was left by changing the past: where it branches off, and its end. */
   readonly left: { readonly from: number; readonly end: number } | null
-  /** What keeping it takes, about; with the future that was left. */
   readonly bytes: number
 }
 
-/** From one moment to the next; the last goes on to the end of known time. */
 export interface Stretch {
   readonly start: number
   readonly end: number
-  /** Null where that is not known. */
   readonly touched: PackedTouched | null
-  /** The program counter at its end; null for the last. */
   readonly endPc: number | null
 }
 
 export class Past {
   readonly #limits: PastLimits
-  /** All moments but the last, in the order of their clocks. */
   #earlier: readonly Moment[] = []
   #last: Moment
-  /** How far time is known; the machine stands there or before. */
   #end: number
-  /** The clock from which on the machine's access trace has everything. */
   #tracedFrom = 0
   #left: (Future & { readonly from: number; readonly id: string }) | null = null
   #future: string = randomUUID()
-  /** Where each future began, in another one. */
   readonly #begins = new Map<string, { readonly from: number; readonly parent: string }>()
 
-  /** Begins with the machine as it is. */
   constructor(c64: C64, limits: PastLimits) {
     this.#limits = limits
     this.#last = momentOf(c64, undefined)
@@ -112,14 +100,12 @@ export class Past {
     return FIRST_MOMENT_BYTES + takenBy(this.#moments) + this.#leftBytes(this.start)
   }
 
-  /** Of the left future from `start` on, beside the moments that it shares with this one. */
   #leftBytes(start: number): number {
     if (!this.#left) return 0
     const { from, earlier, last } = this.#left
     return FIRST_MOMENT_BYTES + takenBy([...earlier, last].filter(({ clock }) => clock > from && clock >= start))
   }
 
-  /** Oldest first. */
   get stretches(): readonly Stretch[] {
     const moments = this.#moments
     return moments.map(({ clock, touched }, index) => ({
@@ -131,8 +117,8 @@ export class Past {
   }
 
   /**
-   * Gives the machine an input and keeps it. A machine that stands in the past gets another future from here on.
-   * @throws AppError as the machine refuses it
+   * A machine that stands in the past gets another future.
+   * @throws AppError as the machine refuses the input
    */
   input(c64: C64, input: OutsideInput): void {
     if (c64.clock < this.#end) this.#branch(c64)
@@ -150,14 +136,12 @@ export class Past {
     }
   }
 
-  /** After the machine has run. */
   ran(c64: C64): void {
     if (c64.clock <= this.#end) return
     this.#end = c64.clock
     if (c64.clock - this.#last.clock >= MOMENT_CYCLES) this.#addMoment(c64)
   }
 
-  /** What came from outside up to where the machine stands, oldest first, since the last moment before `since`. */
   recordSince(c64: C64, since: number): { readonly begin: Snapshot; readonly inputs: readonly TimedInput[] } {
     const known = this.#moments.filter(({ clock }) => clock <= c64.clock)
     const moments = known.slice(
@@ -170,10 +154,8 @@ export class Past {
     return { begin: snapshotOf(moments[0] ?? this.#last), inputs }
   }
 
-  /** Lives through what was recorded from the machine as it stands, up to `end`; yields after each third of a second of it. */
   *live(c64: C64, inputs: readonly TimedInput[], end: number): Generator<void> {
     for (const { clock, input } of inputs) {
-      // A program is started from power-on, which takes time by itself.
       if (c64.clock > end) break
       yield* this.#runTo(c64, clock)
       asBefore(() => this.input(c64, input))
@@ -189,12 +171,11 @@ export class Past {
     }
   }
 
-  /** Brings the machine to the first instruction at `clock` or later; from there it goes the way it went before. */
+  /** Stops at the first instruction at `clock` or later; from there the machine runs as before. */
   goTo(c64: C64, clock: number): void {
     this.#tracedFrom = this.scoutTo(c64, clock)
   }
 
-  /** As {@link goTo}, for a scout. @returns the clock from which on its access trace has everything */
   scoutTo(scout: C64, clock: number): number {
     const target = Math.min(Math.max(clock, this.start), this.#end)
     const index = this.#moments.findLastIndex((moment) => moment.clock <= target - PICTURE_CYCLES)
@@ -206,13 +187,12 @@ export class Past {
     return first.clock
   }
 
-  /** Brings a scout to the begin of a stretch; up to its end it goes the way the machine went. */
+  /** Up to the stretch's end the scout goes the way the machine went. */
   replay(scout: C64, index: number): void {
     const moment = this.#moments[index] ?? this.#last
     goFrom(scout, snapshotOf(moment), moment.inputs)
   }
 
-  /** As {@link goTo}, from a moment shortly before that another machine found. */
   goFrom(c64: C64, snapshot: Snapshot, clock: number): void {
     const inputs = this.#moments.flatMap((moment) => moment.inputs)
     const after = inputs.filter((input) => input.clock > snapshot.image.chips.clock)
@@ -221,7 +201,6 @@ export class Past {
     c64.runTo(clock)
   }
 
-  /** Takes back a change of the past: the future that was left is the future again. */
   toLeftFuture(c64: C64): void {
     if (!this.#left) return
     const { earlier, last, end, id } = this.#left
@@ -240,7 +219,7 @@ export class Past {
   }
 
   /**
-   * Brings the machine back to a point, also before what it was given at the same clock. From there it has another future.
+   * A point may be before an input at the same clock. From there the machine has another future.
    * @throws AppError CONFLICT where the point is not in its past any more
    */
   returnTo(c64: C64, { clock, inputs, future }: PastPoint): void {
@@ -307,7 +286,7 @@ export class Past {
     this.#dropOldest()
   }
 
-  /** Of both futures, until they keep to the limits. The last two moments always stay. */
+  /** The last two moments always stay. */
   #dropOldest(): void {
     const earlier = this.#earlier
     const oldest = this.#end - this.#limits.cycles
@@ -371,7 +350,6 @@ const snapshotOf = ({ snapshot, ram, colorRam }: Moment): Snapshot => ({
   image: { ...snapshot.image, ram: unpackBytes(ram), colorRam: unpackBytes(colorRam) },
 })
 
-/** @param inputs those after the snapshot; given to the machine when it comes to their clocks */
 function goFrom(c64: C64, snapshot: Snapshot, inputs: readonly TimedInput[]): void {
   c64.goTo(snapshot)
   c64.trace.forgetAfter(c64.clock)
@@ -389,7 +367,6 @@ function goFrom(c64: C64, snapshot: Snapshot, inputs: readonly TimedInput[]): vo
   repeatFrom(0)
 }
 
-/** What the machine refused then, it refuses again. */
 function asBefore(input: () => void): void {
   try {
     input()

@@ -1,6 +1,6 @@
 /**
- * A stretch of the machine's time in a file: where it begins, and all that came from outside after that. Little-endian:
- * `BDC64PST`, u16 version, u32 CRC-32 of all that follows, u32 length of a saved state, that state (see state.ts), and JSON.
+ * Little-endian: `BDC64PST`, u16 version, u32 CRC-32 of all that follows, u32 length of a saved state, that state (see
+ * state.ts), and JSON with the inputs after it.
  */
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
@@ -16,24 +16,20 @@ import type { TimedInput } from './past'
 const MAGIC = 'BDC64PST'
 const VERSION = 1
 const HEADER = MAGIC.length + 2 + 4 + 4
-/** Of an input, and of all: far more than a person or a program gives in ten minutes. */
+/** Bytes of one input and of all: far more than a person or a program gives in ten minutes. */
 const MAX_BYTES = 0x10000
 const MAX_PROGRAM_BYTES = 0x28_0000
 const MAX_INPUTS = 200_000
-/** Eleven minutes: living through it takes this long at most, at the speed of warp. */
+/** Eleven minutes: a replay runs no faster than warp. */
 const MAX_CYCLES = 11 * 60 * 1_022_727
 
 export interface SavedPast {
   readonly begin: Snapshot
-  /** In the order of their clocks. */
   readonly inputs: readonly TimedInput[]
-  /** The clock at its end. */
   readonly end: number
-  /** {@link checkOf} the machine at its end: whether it went the same way again. */
   readonly check: number
 }
 
-/** A machine that ran otherwise has another one. */
 export const checkOf = (image: MachineImage, roms: Roms): number => crc32(encodeState(image, roms))
 
 const clock = z

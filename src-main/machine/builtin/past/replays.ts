@@ -1,10 +1,9 @@
-/** Living through saved pasts: how far the present one is. */
 import type { HistoryLimits } from '@shared/contract/machine'
 import type { C64 } from '../c64'
 import type { Roms } from '../pla'
 import { TimeTravel } from './timeTravel'
 
-/** How often the progress of a replay is notified. */
+/** ms */
 const PROGRESS_PERIOD_MS = 200
 
 export class Replays {
@@ -12,17 +11,18 @@ export class Replays {
   #share: number | null = null
   #notified = -Infinity
 
-  /** @param notify called when `share` has changed */
   constructor(notify: () => void) {
     this.#notify = notify
   }
 
-  /** From 0 to 1; null while nothing is replayed. */
   get share(): number | null {
     return this.#share
   }
 
-  /** A machine of its own, at the end of the past. @throws AppError as `TimeTravel.fromFile` does */
+  /**
+   * On a machine of its own.
+   * @throws AppError as `TimeTravel.fromFile` does
+   */
   async run(
     file: Uint8Array,
     roms: Roms,

@@ -1,6 +1,6 @@
 /**
- * Questions about the past, answered by running parts of it again on a machine of their own (a scout), so that the one in
- * front goes on undisturbed. Newest first. Times are clocks, in cycles.
+ * Runs parts of the past again on another machine (a scout), so that the one in front continues undisturbed. Newest
+ * first. Times are clocks, in cycles.
  */
 import { hasAddress, placeIn, type Write } from '../accessTrace'
 import type { C64, Snapshot } from '../c64'
@@ -9,38 +9,33 @@ import { isAtReturn, stackRise } from '../runTarget'
 import { hasPackedBit, unpackBytes } from './packedBytes'
 import { PICTURE_CYCLES, type Past, type Stretch } from './past'
 
-/** `begun`: the clock at which the writing instruction begins. `code`: its bytes as they were then, the first one lowest. */
+/** `begun`: clock at which the writing instruction began. `code`: its bytes at that time, the first one lowest. */
 export interface PastWrite extends Write {
   readonly begun: number
   readonly code: number
 }
 
 interface PastWrites {
-  /** Those that changed the byte. */
   readonly changes: readonly PastWrite[]
-  /** The last one, whether it changed the byte or not. */
   readonly last: PastWrite | null
-  /** How far back was searched. */
   readonly since: number
 }
 
 export interface Search {
   readonly past: Past
   readonly scout: C64
-  /** Only what happened before this clock counts. */
   readonly before: number
 }
 
 /**
- * The last writes to a place up to a moment, at which nothing is run but what came from outside counts.
- * @param most how many changes are looked for; 0 for the last write alone
- * @param budgetMs the search ends with the stretch in which this time is up
+ * Includes inputs at the moment itself.
+ * @param most changes to look for; 0 for the last write alone
+ * @param budgetMs the search ends with the stretch in which this time runs out
  */
 export function lastWrites({ past, scout, before }: Search, place: number, most: number, budgetMs: number): PastWrites {
   const deadline = performance.now() + budgetMs
   const changes: PastWrite[] = []
   let last: PastWrite | null = null
-  /** The oldest write so far, where the byte before it is not known yet. */
   let unknown: PastWrite | null = null
   for (const { index, stretch } of backwards(past, before)) {
     if ((changes.length >= most && last && !unknown) || performance.now() > deadline)
@@ -62,7 +57,6 @@ export function lastWrites({ past, scout, before }: Search, place: number, most:
   return { changes: changes.slice(0, most), last, since: past.start }
 }
 
-/** A write to a place at a clock, with its instruction as it was; undefined for one before the past. */
 export function writeAt(search: Search, place: number, clock: number): PastWrite | undefined {
   for (const { index, stretch } of backwards(search.past, clock))
     if (stretch.end >= clock) {
@@ -72,7 +66,6 @@ export function writeAt(search: Search, place: number, clock: number): PastWrite
   return undefined
 }
 
-/** The last write that began before a moment. */
 export function lastWriteBefore({ past, scout, before }: Search, place: number): PastWrite | undefined {
   for (const { index, stretch } of backwards(past, before)) {
     if (stretch.touched && !hasPackedBit(stretch.touched.store, place)) continue
@@ -83,7 +76,6 @@ export function lastWriteBefore({ past, scout, before }: Search, place: number):
   return undefined
 }
 
-/** All writes to a place before a moment, by stretches of the past, newest stretch first. */
 export function* writesBackFrom(
   search: Search,
   place: number,
@@ -94,7 +86,6 @@ export function* writesBackFrom(
   }
 }
 
-/** The bytes of the instruction that writes now, as they are now, the first one lowest. */
 export function instructionCode({ space }: C64, write: Write): number {
   const { space: where, address } = placeIn(write.instruction ?? 0)
   const byteAt = (offset: number): number => space.peekIn(where, (address + offset) & 0xffff)
@@ -104,7 +95,7 @@ export function instructionCode({ space }: C64, write: Write): number {
 function writesIn({ past, scout, before }: Search, index: number, stretch: Stretch, place: number): PastWrite[] {
   const found: PastWrite[] = []
   scout.trace.forgetAfter(0)
-  // Set before: the stretch may begin with what came from outside.
+  // Set first: the stretch may begin with what came from outside.
   scout.trace.watch(place, (write) => found.push({ ...write, code: instructionCode(scout, write) }))
   past.replay(scout, index)
   scout.runTo(Math.min(stretch.end, before))
@@ -112,16 +103,16 @@ function writesIn({ past, scout, before }: Search, index: number, stretch: Stret
   return found
 }
 
-/** The last checkpoint that would have stopped the machine before a moment, and the clock after the instruction that hit it. */
+/** The clock is that after the instruction which the checkpoint would have stopped. */
 export function lastStop(
   { past, scout, before }: Search,
   checkpoints: Checkpoints,
 ): { readonly hit: CheckpointHit; readonly clock: number } | undefined {
-  // How often each was hit before is not known there, and nothing is logged twice.
+  // The scout does not know earlier hit counts, and nothing is logged twice.
   const watched = checkpoints.stopping().list()
   for (const { index, stretch } of backwards(past, before)) {
     const { touched, endPc } = stretch
-    // The instruction at its end was reached in this stretch, but run in the next one.
+    // The last instruction was reached in this stretch, but runs in the next one.
     const mayHit = ({ start, end, operations }: (typeof watched)[number]) =>
       !touched ||
       (endPc !== null && start <= endPc && endPc <= end) ||
@@ -133,7 +124,7 @@ export function lastStop(
     let last: { hit: CheckpointHit; clock: number } | undefined
     while (scout.clock < end && scout.jam === null) {
       const hit = scout.runFrame(copies)
-      // A frame may go on behind the stretch, without what came from outside there.
+      // A frame may run past the stretch, without the input from outside there.
       if (hit && scout.clock <= end && scout.clock < before) last = { hit, clock: scout.clock }
     }
     if (last) return last
@@ -141,7 +132,7 @@ export function lastStop(
   return undefined
 }
 
-/** The instruction `count` before a moment, or the past's start where it has fewer, and the machine shortly before that. */
+/** Ends at the past's start if that is later. The machine is shortly before the instruction. */
 export function instructionBefore(
   { past, scout, before }: Search,
   count: number,
@@ -162,12 +153,12 @@ export function instructionBefore(
   }
 }
 
-/** How long before its return a call is looked for: about a minute of the machine. */
+/** Cycles before a return that are searched for its call: about a minute of the machine. */
 const MAX_CALL_CYCLES = 60_000_000
 
 /**
- * The instruction before a moment. Where that returned from a routine or an interrupt: where the stack was last as it is now, which is
- * the call, or the instruction that was interrupted.
+ * After a return from a routine or an interrupt, the instruction before is the call or the interrupted one, found by
+ * the stack.
  * @param sp the stack pointer at the moment
  * @returns undefined where the call began too long before
  */

@@ -1,4 +1,4 @@
-/** Going back in time on the built-in C64, and what wrote, read and ran a byte. Times are clocks, in cycles. */
+/** Times are clocks, in cycles. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { disassemble } from '@shared/c64/disassembler'
 import { AppError } from '@shared/contract/errors'
@@ -28,7 +28,7 @@ import { callBefore, instructionBefore, lastStop, lastWriteBefore, lastWrites, w
 
 const MAX_CHANGES = 20
 const BYTES_PER_MB = 1_000_000
-/** How long the machine may stand while the past of a byte is searched. */
+/** ms that the machine may stand while the past of a byte is searched. */
 const SEARCH_MS = 60
 
 export class TimeTravel {
@@ -36,10 +36,8 @@ export class TimeTravel {
   readonly #roms: Roms
   readonly #past: Past
   #scout: C64 | undefined
-  /** Of the byte that was asked about last. */
   #writers: ByteWriters | undefined
 
-  /** Begins with the machine as it is. */
   constructor(c64: C64, roms: Roms, { minutes, megabytes }: HistoryLimits = defaultHistory) {
     this.#c64 = c64
     this.#roms = roms
@@ -50,9 +48,8 @@ export class TimeTravel {
   }
 
   /**
-   * A machine that went where a saved past ends, with that past.
-   * @param onProgress gets how much of it is done, from 0 to 1, about every 30 ms
-   * @throws AppError as decodePast, CONFLICT where it went another way, and CANCELLED
+   * @param onProgress gets the share done, from 0 to 1, about every 30 ms
+   * @throws AppError as decodePast, CONFLICT where the past ran another way, and CANCELLED
    */
   static async fromFile(
     file: Uint8Array,
@@ -83,7 +80,6 @@ export class TimeTravel {
     return { c64, time }
   }
 
-  /** The last seconds before where the machine stands, as a file. */
   toFile(seconds: number): Uint8Array {
     const since = this.#c64.clock - seconds * timings[this.#c64.standard].clockRate
     const recorded = this.#past.recordSince(this.#c64, since)
@@ -91,7 +87,6 @@ export class TimeTravel {
     return encodePast({ ...recorded, end: this.#c64.clock, check }, this.#roms)
   }
 
-  /** What came from outside before where the machine stands. */
   get inputs(): PastInputs {
     const { clock, standard } = this.#c64
     const inputs = this.#past.recordSince(this.#c64, 0).inputs.map((each) => ({
@@ -116,7 +111,6 @@ export class TimeTravel {
     this.#past.input(this.#c64, input)
   }
 
-  /** After the machine has run. */
   ran(): void {
     this.#past.ran(this.#c64)
   }
@@ -130,7 +124,6 @@ export class TimeTravel {
     return this.#past.point(this.#c64)
   }
 
-  /** @throws AppError CONFLICT where the point is not in its past any more */
   returnTo(point: PastPoint): void {
     this.#forgetWriters()
     this.#past.returnTo(this.#c64, point)
@@ -156,7 +149,7 @@ export class TimeTravel {
   }
 
   /**
-   * To the last time before now that a checkpoint stopped the machine, or would have.
+   * Includes checkpoints that would have stopped the machine.
    * @throws AppError NOT_FOUND
    */
   toCheckpoint(checkpoints: Checkpoints): CheckpointStop {
@@ -171,7 +164,7 @@ export class TimeTravel {
   }
 
   /**
-   * To the instruction that wrote what a byte holds now.
+   * The write that made the byte's present value.
    * @throws AppError NOT_FOUND
    */
   toWrite(address: number): void {
@@ -188,8 +181,8 @@ export class TimeTravel {
   }
 
   /**
-   * Of a byte as the CPU reaches it: the chip where one is visible; writes of what lies under a ROM, reads and runs of the ROM.
-   * @param searchMs how long its changes are searched, ms, and half as long its writers
+   * The byte as the CPU reaches it: a visible chip; under a ROM the writes to the RAM, but reads and runs of the ROM.
+   * @param searchMs for its changes; half as long for its writers
    */
   historyOf(address: number, searchMs = SEARCH_MS): ByteHistory {
     const { trace, clock, space } = this.#c64
@@ -198,7 +191,6 @@ export class TimeTravel {
     const { changes, last, since } = lastWrites(this.#search, place, MAX_CHANGES, searchMs)
     const traced = trace.lastWrite(place)
     const isFound = last !== null && last.clock >= (traced?.clock ?? 0)
-    // The past knows the instruction as it was.
     const lastWrite = isFound || !traced ? last : (writeAt(this.#search, place, traced.clock) ?? traced)
     const lastRead = trace.lastRead(seen)
     const lastRun = trace.lastRun(space.placeOf(address))
@@ -225,7 +217,6 @@ export class TimeTravel {
     return this.#writers
   }
 
-  /** The machine goes another way than the one that was watched. */
   #forgetWriters(): void {
     if (!this.#writers) return
     this.#c64.trace.unwatch()
@@ -252,7 +243,7 @@ export class TimeTravel {
     return { ...this.#describe(write, code), from: write.from, to: write.to }
   }
 
-  /** @param code the bytes of the instruction when it ran; null to take those that stand there now */
+  /** @param code null for the instruction's present bytes */
   #describe({ clock, instruction, cause }: Access, code: number | null = null): ByteAccess {
     if (instruction === null) return { clock, by: null, cause }
     const { space, address } = placeIn(instruction)

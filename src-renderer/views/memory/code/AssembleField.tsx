@@ -17,14 +17,12 @@ export interface AssemblePlace {
 
 interface AssembleFieldProps {
   readonly first: string
-  /** What stands there. */
   readonly line: Instruction
   readonly names: Names
   readonly place: AssemblePlace
   readonly onDone: (next: number | null) => void
 }
 
-/** An instruction typed in place of a line, with its bytes before Enter writes them. */
 export function AssembleField({ first, line, names, place, onDone }: AssembleFieldProps) {
   const [text, setText] = useState(first === '' ? line.text.replace(/^\..*$/, '') : first)
   const [wasEntered, setWasEntered] = useState(false)
@@ -83,7 +81,6 @@ function readInstruction(
   }
 }
 
-/** `8D 20 D0`, and what of the next instruction it overwrites. */
 function previewOf(bytes: Uint8Array, line: Instruction, read: (address: number) => number): string {
   const hex = [...bytes].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
   if (bytes.length <= line.length) return hex

@@ -31,17 +31,14 @@ interface CodeProps {
   readonly visible: boolean
   readonly label: string
   readonly isPanelFocus: boolean
-  /** Whether what was never run is told apart as data. */
   readonly tellsData: boolean
   readonly machine: string
   readonly space: Space
-  /** The address of the chosen line. */
   readonly cursor: number
   readonly history: EditHistory
   readonly onCursor: (address: number) => void
 }
 
-/** Memory as instructions and data, what names each address, and an instruction typed in place. */
 export function Code({
   ref,
   visible,
@@ -240,7 +237,6 @@ function lineAfter(
   return listedLine(read, runs, last.address + last.length, leadsToData(last))
 }
 
-/** Where the lines begin so that the chosen one is among them: where they do already, or a few lines above it. */
 function topFor(read: (address: number) => number, runs: Runs, top: number, cursor: number, rows: number): number {
   if (cursor >= top) {
     const last = listLines(read, runs, top, rows).at(-1)

@@ -13,15 +13,11 @@ interface CodeLineProps {
   readonly id: string
   readonly line: ListedLine
   readonly names: Names
-  /** Whether the machine tells what it ran. */
   readonly isTold: boolean
   readonly isChosen: boolean
-  /** Those that stop or log where it runs. */
   readonly checkpoints: readonly LabelledCheckpoint[]
-  /** Why the machine has no checkpoints; null where it has. */
   readonly limit: string | null
   readonly onCheckpoint: () => void
-  /** What is typed in place of it; null for nothing. */
   readonly typing: string | null
   readonly place: AssemblePlace
   readonly onChoose: () => void
@@ -32,7 +28,6 @@ interface CodeLineProps {
   readonly onMenu: (event: MouseEvent) => void
 }
 
-/** One line of a listing. */
 export function CodeLine({
   id,
   line,

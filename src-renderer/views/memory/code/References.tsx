@@ -16,7 +16,6 @@ interface ReferencesProps {
   readonly onClose: () => void
 }
 
-/** The instructions that name an address. */
 export function References({ address, read, runs, names, onGo, onClose }: ReferencesProps) {
   const found = referencesTo(read, runs, address, MAX_REFERENCES)
   return (

@@ -1,7 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { CODE_ROW_PX } from '../../../widgets/JumpArrows'
 
-/** How many rows are seen at once. */
 export function useRows(list: RefObject<HTMLElement | null>): number {
   const [rows, setRows] = useState(1)
   useEffect(() => {

@@ -13,9 +13,8 @@ import './heatMap.css'
 
 export interface HeatMapHandle {
   reveal(address: number): void
-  /** Points an address out without moving the cursor; null for none. */
+  /** Does not move the cursor; null for none. */
   mark(address: number | null): void
-  /** The address under the pointer; null when it is elsewhere. */
   readonly hover: number | null
 }
 
@@ -25,15 +24,12 @@ interface HeatMapProps {
   readonly label: string
   readonly space: Space
   readonly range: AddressRange
-  /** What the space holds where, as of now; the same object until that changes. */
+  /** The same object until the places change. */
   readonly places: () => Places
-  /** What makes the map hot, as of now. */
   readonly heat: () => Heat
   readonly cursor: number
-  /** The addresses that the grid beside the map shows. */
   readonly shownInGrid: () => AddressRange
   readonly onCursor: (address: number) => void
-  /** Enter was pressed: the person wants to go on in the grid. */
   readonly onEnter: () => void
   readonly onMenu: (event: MouseEvent, address: number) => void
 }
@@ -50,7 +46,7 @@ const steps: Readonly<Record<string, number>> = {
   PageDown: 4096,
 }
 
-/** Memory as a map of what changes: 256 pages down, 256 bytes across. */
+/** 256 pages down, 256 bytes across. */
 export function HeatMap(props: HeatMapProps) {
   const { ref, visible, label, space, range, places, heat, cursor, shownInGrid, onCursor, onEnter, onMenu } = props
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -140,14 +136,13 @@ export function HeatMap(props: HeatMapProps) {
 
 type PaneRef = RefObject<HeatPane | null>
 
-/** Lays the pane out when its canvas changes size, zooms it by the wheel, and draws it with each frame. */
 function useLivePane(canvas: RefObject<HTMLCanvasElement | null>, pane: PaneRef, visible: boolean): void {
   useEffect(() => {
     const element = canvas.current
     if (!element) return undefined
     const observer = new ResizeObserver(() => pane.current?.layout())
     observer.observe(element)
-    // React listens to the wheel passively, and the page must not scroll here.
+    // Not a React listener, as those are passive for the wheel, and the page must not scroll here.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       pane.current?.zoom(event.deltaY < 0 ? WHEEL_STEP : 1 / WHEEL_STEP, { x: event.offsetX, y: event.offsetY })

@@ -18,31 +18,26 @@ import {
 
 export interface HeatConfig {
   readonly space: Space
-  /** What this space has; the rest of the map stays empty. */
   readonly range: AddressRange
-  /** What the space holds where, as of now; the same object until that changes. */
+  /** The same object until the places change. */
   readonly places: () => Places
-  /** What makes the map hot, as of now. */
   readonly heat: () => Heat
   readonly cursor: number
-  /** The addresses that the grid beside the map shows. */
   readonly window: () => AddressRange
 }
 
-/** Room for the regions' names right of the map, CSS px. */
 const GUTTER_PX = 92
 const LABEL_FONT_PX = 11
-/** From this size on, a cell has room for its two hex digits, CSS px. */
+/** From this size on, CSS px, a cell has room for its two hex digits. */
 const DIGITS_FROM_PX = 18
 
 export interface HeatCanvases {
-  /** One pixel an address, scaled by its style: it changes with every frame, and a page of pixels is soon drawn. */
+  /** One pixel per address, scaled by its style, as it changes with every frame. */
   readonly cells: HTMLCanvasElement
-  /** Lies over the cells and takes the pointer: regions, cursor and digits, drawn when they change. */
+  /** Lies over the cells and takes the pointer; drawn only when something changes. */
   readonly marks: HTMLCanvasElement
 }
 
-/** The 256 x 256 map: one cell an address, one row a page. */
 export class HeatPane {
   hover: number | null = null
 
@@ -55,7 +50,6 @@ export class HeatPane {
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
   #table: Uint32Array = new Uint32Array(0)
-  /** What the marks were last drawn for; null when they are to be drawn in any case. */
   #drawnMarks: string | null = null
   #places: Places | undefined
   #mark: number | null = null
@@ -76,7 +70,6 @@ export class HeatPane {
     frames.requestDraw()
   }
 
-  /** Points out an address, such as the PC; null for none. */
   mark(address: number | null): void {
     if (address === this.#mark) return
     this.#mark = address
@@ -94,7 +87,7 @@ export class HeatPane {
     frames.requestDraw()
   }
 
-  /** Display pixels for a CSS px. */
+  /** Display pixels per CSS px. */
   get #ratio(): number {
     return window.devicePixelRatio
   }
@@ -111,7 +104,7 @@ export class HeatPane {
     this.#setView(null)
   }
 
-  /** Zooms around a point, CSS px; around the cursor when none is given. */
+  /** @param point CSS px; the cursor where none is given */
   zoom(factor: number, point = this.#cursorPoint): void {
     this.#setView(zoomAt(this.view, factor, point.x, point.y, this.#size, this.#ratio))
   }
@@ -153,7 +146,6 @@ export class HeatPane {
     if (newest > now - FADE_MS) frames.requestFade()
   }
 
-  /** What lies over the cells, unless it stands there already. */
   #drawOver(bytes: Uint8Array, colours: ThemeColours, places: Places): void {
     const context = this.#canvas.getContext('2d')
     if (!context) return
@@ -170,13 +162,12 @@ export class HeatPane {
     this.#drawMarks(context, colours, width, height)
   }
 
-  /** Of the part of the map that is seen, CSS px. */
+  /** CSS px. */
   get #shownSize(): Size {
     const side = MAP_SIDE * this.view.zoom
     return { width: Math.min(this.#size.width, side), height: Math.min(this.#size.height, side) }
   }
 
-  /** Lays the cells under the marks, as the view has them. */
   #placeCells(): void {
     this.#drawnMarks = null
     const { zoom, left, top } = this.view
@@ -232,7 +223,6 @@ export class HeatPane {
     }
   }
 
-  /** A line where each region starts, and its name beside the map where there is room. */
   #drawGuides(
     context: CanvasRenderingContext2D,
     colours: ThemeColours,
@@ -266,7 +256,6 @@ export class HeatPane {
 
   #drawMarks(context: CanvasRenderingContext2D, colours: ThemeColours, width: number, height: number): void {
     const { zoom, top } = this.view
-    // The part that the grid shows, as a bar between map and names.
     const { start, end } = this.#config.window()
     const from = Math.max(0, (start / MAP_SIDE - top) * zoom)
     const to = Math.min(height, (end / MAP_SIDE - top) * zoom)
@@ -277,7 +266,7 @@ export class HeatPane {
     if (this.hover !== null) this.#frameCell(context, this.hover, colours.text)
   }
 
-  /** A frame around a cell, in two colours so that it is seen on any ground; at least 5 px wide. */
+  /** Two colours, to be visible on any ground; at least 5 px wide. */
   #frameCell(context: CanvasRenderingContext2D, address: number, colour: number): void {
     const { zoom, left, top } = this.view
     const side = Math.max(zoom, 5)

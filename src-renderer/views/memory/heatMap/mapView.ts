@@ -1,4 +1,4 @@
-/** Which part of the 256 x 256 map is seen, and how large. One row of the map is one page of memory. */
+/** One row of the 256 x 256 map is one page of memory. */
 
 export const MAP_SIDE = 256
 export const MAX_ZOOM = 48
@@ -17,15 +17,16 @@ export interface Size {
 }
 
 /**
- * The whole map, as large as it fits with a whole number of the display's own pixels for each cell, so that all cells are
- * alike; smaller than that only where not even one pixel a cell has room. `ratio`: display pixels for a CSS px.
+ * As large as fits with a whole number of display pixels per cell, so that all cells are alike; smaller only where not
+ * even one pixel per cell has room.
+ * @param ratio display pixels per CSS px
  */
 export function fitView({ width, height }: Size, ratio: number): MapView {
   const room = Math.max(0.1, (Math.min(width, height) * ratio) / MAP_SIDE)
   return { zoom: (room < 1 ? room : Math.floor(room)) / ratio, left: 0, top: 0 }
 }
 
-/** The view with the map kept inside the pane; never smaller than the whole map. */
+/** Keeps the map inside the pane; never smaller than the whole map. */
 export function clampView(view: MapView, size: Size, ratio: number): MapView {
   const zoom = Math.min(MAX_ZOOM, Math.max(fitView(size, ratio).zoom, view.zoom))
   const keep = (edge: number, length: number): number =>
@@ -33,7 +34,7 @@ export function clampView(view: MapView, size: Size, ratio: number): MapView {
   return { zoom, left: keep(view.left, size.width), top: keep(view.top, size.height) }
 }
 
-/** Zooms by about a factor, in whole display pixels, with the point (CSS px in the pane) staying over the same cell. */
+/** In whole display pixels; the point (CSS px in the pane) stays over the same cell. */
 export function zoomAt(view: MapView, factor: number, x: number, y: number, size: Size, ratio: number): MapView {
   const pixels = view.zoom * ratio
   const wanted =
@@ -48,14 +49,12 @@ export function zoomAt(view: MapView, factor: number, x: number, y: number, size
   )
 }
 
-/** The address under a point; null beside the map. */
 export function addressAt({ zoom, left, top }: MapView, x: number, y: number): number | null {
   const column = Math.floor(left + x / zoom)
   const row = Math.floor(top + y / zoom)
   return column >= 0 && column < MAP_SIDE && row >= 0 && row < MAP_SIDE ? row * MAP_SIDE + column : null
 }
 
-/** Moves as little as needed for an address to be seen. */
 export function reveal(view: MapView, address: number, size: Size, ratio: number): MapView {
   const into = (edge: number, cell: number, length: number): number =>
     Math.max(Math.min(edge, cell), cell + 1 - length / view.zoom)
@@ -70,12 +69,12 @@ const LABEL_HEIGHT = 12
 
 export interface Band {
   readonly name: string
-  /** Where it starts and ends, CSS px from the top of the pane. */
+  /** CSS px from the top of the pane. */
   readonly from: number
   readonly to: number
 }
 
-/** Which bands' names have room beside the map: all that are high enough, and small ones in what is left before those. */
+/** All bands that are high enough, and small ones in the room that is left. */
 export function placeLabels(bands: readonly Band[], height: number): { name: string; y: number }[] {
   const labels: { name: string; y: number }[] = []
   const isHigh = ({ from, to }: Band): boolean => Math.min(to, height) - Math.max(from, 0) >= LABEL_HEIGHT

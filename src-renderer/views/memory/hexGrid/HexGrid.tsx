@@ -16,9 +16,8 @@ import './hexGrid.css'
 export interface HexGridHandle {
   focus(): void
   reveal(address: number): void
-  /** Points an address out without moving the cursor; null for none. */
+  /** Does not move the cursor; null for none. */
   mark(address: number | null): void
-  /** The addresses that are seen. */
   readonly window: AddressRange
 }
 
@@ -26,14 +25,12 @@ interface HexGridProps {
   readonly ref: Ref<HexGridHandle>
   readonly visible: boolean
   readonly label: string
-  /** Takes the keyboard when the view does. */
   readonly isPanelFocus: boolean
   readonly space: Space
   readonly range: AddressRange
-  /** What makes bytes hot, as of now. */
   readonly heat: () => Heat
   readonly text: TextColumn
-  /** Bytes of a row; null for as many as fit. */
+  /** Bytes per row; null for as many as fit. */
   readonly columns: RowBytes | null
   readonly cursor: number
   readonly selection: Selection | null
@@ -42,17 +39,13 @@ interface HexGridProps {
   readonly onCursor: (address: number) => void
   readonly onSelect: (selection: Selection | null) => void
   readonly onCopy: () => void
-  /** A byte was typed in place. */
   readonly onType: (address: number, value: number) => void
-  /** Text was pasted at the cursor, or over what is selected. */
   readonly onPaste: (text: string) => void
   readonly onUndo: () => void
   readonly onRedo: () => void
-  /** The menu of a byte is wanted; `place` is where the byte is seen. */
   readonly onMenu: (event: MouseEvent, address: number, place: { x: number; y: number } | undefined) => void
 }
 
-/** 16 bytes a row, or 32 where they fit, live; the cursor moves by keys, and typing two hex digits changes a byte. */
 export function HexGrid(props: HexGridProps) {
   const { ref, visible, label, space, range, heat, text, columns, cursor, selection, overlays, describe, onPaste } =
     props
@@ -161,7 +154,6 @@ const Head = ({ ref, rowBytes }: { readonly ref: Ref<HTMLDivElement>; readonly r
 
 type PaneRef = RefObject<HexPane | null>
 
-/** Lays the pane out when its element changes size, and draws it with each frame. */
 function useLivePane(
   grid: RefObject<HTMLDivElement | null>,
   pane: PaneRef,
@@ -206,7 +198,6 @@ interface GridState {
   readonly move: (to: number, isExtended?: boolean) => void
 }
 
-/** Whether the key was the grid's. */
 function handleKey(event: KeyboardEvent, props: HexGridProps, state: GridState): boolean {
   const { cursor, range, onType, onCursor, onSelect, onUndo, onRedo } = props
   const { pane, typing, isSelected, setTyping, move } = state
@@ -223,7 +214,6 @@ function handleKey(event: KeyboardEvent, props: HexGridProps, state: GridState):
     return true
   }
   if (ctrl && key === 'a') {
-    // What is seen stays where it is.
     setTyping(null)
     onSelect({ anchor: range.start, cursor: range.end - 1 })
     onCursor(range.end - 1)

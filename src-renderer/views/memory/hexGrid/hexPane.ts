@@ -19,16 +19,14 @@ import {
 } from './rows'
 
 export interface HexElements {
-  /** The grid itself; it scrolls. */
   readonly grid: HTMLElement
-  /** Stays in place while the grid scrolls, as large as what is seen. */
   readonly layer: HTMLElement
   readonly canvas: HTMLCanvasElement
   readonly spacer: HTMLElement
   readonly head: HTMLElement
 }
 
-/** Characters of a row: address, bytes, text, with two blanks between. */
+/** In characters: a row is address, bytes and text, with two blanks between. */
 const BYTES_LEFT = 6
 const textLeft = (rowBytes: RowBytes): number => BYTES_LEFT + bytesWidth(rowBytes) + 2
 const rowWidth = (rowBytes: RowBytes): number => textLeft(rowBytes) + rowBytes
@@ -39,7 +37,7 @@ const PADDING_PX = 8
 let made = 0
 
 interface Row {
-  /** From 0, the uppermost that is seen. */
+  /** From 0 at the uppermost visible row. */
   readonly index: number
   readonly element: HTMLElement
   readonly address: Text
@@ -48,9 +46,8 @@ interface Row {
 }
 
 /**
- * The rows of the hex grid. Scrolling moves by whole rows: the row elements stay where they are and change their text,
- * so that the tints on the canvas under them never lag behind. Three text nodes a row, written only when its page
- * changed.
+ * Scrolling moves by whole rows: the row elements stay where they are and change their text, so that the tints on the
+ * canvas under them never lag behind. Three text nodes a row, written only when their page changed.
  */
 export class HexPane {
   #mark: number | null = null
@@ -59,9 +56,8 @@ export class HexPane {
   readonly #marker: HTMLElement
   #config: HexConfig
   #rows: Row[] = []
-  /** The row to show first, as scrolled; asking the element within a draw would force a layout. */
+  /** The first row by the scroll position; asking the element within a draw would force a layout. */
   #scrolledRow = 0
-  /** The row that the row elements show first. */
   #firstRow = -1
   #wasKnown = false
   #wasFading = false
@@ -78,7 +74,7 @@ export class HexPane {
     this.#cursor.setAttribute('role', 'gridcell')
     this.#marker = document.createElement('span')
     this.#marker.className = 'hex-mark'
-    // It repeats the byte that stands there anyway.
+    // Hidden from screen readers, as it repeats a byte that is there anyway.
     this.#marker.setAttribute('aria-hidden', 'true')
     this.layout()
   }
@@ -94,7 +90,6 @@ export class HexPane {
     frames.requestDraw()
   }
 
-  /** Points out an address, such as the PC; null for none. */
   mark(address: number | null): void {
     if (address === this.#mark) return
     this.#mark = address
@@ -102,7 +97,6 @@ export class HexPane {
     frames.requestDraw()
   }
 
-  /** Rows that are seen at once. */
   get visibleRows(): number {
     return this.#rows.length
   }
@@ -111,7 +105,6 @@ export class HexPane {
     return this.#rowBytes
   }
 
-  /** After the pane changed its size. */
   layout(): void {
     const { grid, layer, canvas, spacer, head } = this.#elements
     const { cursor, range, columns } = this.#config
@@ -137,13 +130,12 @@ export class HexPane {
     canvas.height = Math.round(visible * ROW_HEIGHT_PX * scale)
     this.scrolled()
     if (cursorWasSeen) this.reveal(cursor)
-    // The pane is laid out after the frame's draw: rows without text would be seen until the next one.
+    // The pane is laid out after the frame's draw: without this, new rows would stay empty until the next one.
     for (const row of this.#rows.slice(kept)) this.#write(row)
     this.#stale = true
     frames.requestDraw()
   }
 
-  /** Scrolls, if need be, so that the address is seen. */
   reveal(address: number): void {
     const { range } = this.#config
     const first = firstRowFor(
@@ -158,7 +150,6 @@ export class HexPane {
     frames.requestDraw()
   }
 
-  /** After the person scrolled. */
   scrolled(): void {
     this.#scrolledRow = Math.min(
       rowCount(this.#config.range, this.#rowBytes) - this.visibleRows,
@@ -167,17 +158,17 @@ export class HexPane {
     frames.requestDraw()
   }
 
-  /** The addresses that are seen, end exclusive. */
+  /** The end is exclusive. */
   get window(): AddressRange {
     const start = this.#config.range.start + this.#scrolledRow * this.#rowBytes
     return { start, end: start + this.visibleRows * this.#rowBytes }
   }
 
-  /** The byte under the pointer, in the bytes or the text column; null elsewhere. */
+  /** Null outside of the columns of bytes and text. */
   addressAt(clientX: number, clientY: number): number | null {
     const { row, column, index } = this.#cellAt(clientX, clientY)
     const { grid } = this.#elements
-    // The bar that scrolls may stand over bytes.
+    // The scroll bar may cover bytes.
     if (clientX >= grid.getBoundingClientRect().left + grid.clientLeft + grid.clientWidth) return null
     if (row < 0 || row >= this.visibleRows) return null
     if (column < BYTES_LEFT - 1 || index < 0 || index >= this.#rowBytes) return null
@@ -207,7 +198,6 @@ export class HexPane {
     }
   }
 
-  /** Below a byte that is seen, in the window. */
   placeOf(address: number): { x: number; y: number } {
     const box = this.#elements.canvas.getBoundingClientRect()
     const offset = address - this.window.start
@@ -238,7 +228,6 @@ export class HexPane {
     if (fading) frames.requestFade()
   }
 
-  /** Whether a change of some byte that is seen has not faded yet. */
   #isFading(now: number, first: number): boolean {
     const heat = this.#config.heat()
     const start = this.#config.range.start + first * this.#rowBytes
@@ -305,7 +294,6 @@ export class HexPane {
     grid.setAttribute('aria-activedescendant', this.#cursor.id)
   }
 
-  /** The marked byte again, so that it stands out: its colours, and a pointer at the row's edge. */
   #placeMarker(first: number): void {
     const { range, space, overlays } = this.#config
     const row = this.#mark === null ? undefined : this.#rows[rowOf(range, this.#mark, this.#rowBytes) - first]
@@ -330,7 +318,6 @@ export class HexPane {
     return 2.8 * this.#characterWidth
   }
 
-  /** Tints changed, selected and typed bytes. */
   #paint(now: number, first: number): void {
     const { canvas } = this.#elements
     const context = canvas.getContext('2d')

@@ -1,31 +1,25 @@
-/** What lies under the bytes of a grid: heat, the selection, what was typed. */
 import { heatAt, hotKindAt, type HotKind } from '../../../widgets/heat'
 import { rgb, themeColours, type ColourName } from '../../../widgets/themeColours'
 import type { HexConfig } from './hexConfig'
 import type { RowBytes } from './rows'
 
-/** Of what lies under a hot byte. */
 export const softColours = { changed: 'changed-soft', read: 'accent-soft', run: 'ok-soft' } as const satisfies Record<
   HotKind,
   ColourName
 >
 
-/** How much of the accent colour lies over what is selected. */
 const SELECTED_SHARE = 0.28
 const HATCH_STEP_PX = 6
 
-/** Where bytes stand on the canvas, CSS px. */
+/** CSS px. */
 export interface Cells {
-  /** The first address that is seen. */
   readonly start: number
   readonly rows: number
   readonly rowBytes: RowBytes
   readonly rowHeight: number
   readonly cellWidth: number
   readonly characterWidth: number
-  /** Left edge of the byte in this column. */
   readonly leftOf: (column: number) => number
-  /** The same for its character. */
   readonly textLeftOf: (column: number) => number
 }
 
@@ -52,7 +46,6 @@ function paintHeat(context: CanvasRenderingContext2D, config: HexConfig, now: nu
   }
 }
 
-/** Stripes under a byte that is no longer known. */
 function hatch(context: CanvasRenderingContext2D, left: number, top: number, { cellWidth, rowHeight }: Cells): void {
   context.beginPath()
   for (let x = 0; x < cellWidth; x += HATCH_STEP_PX) {
@@ -64,7 +57,6 @@ function hatch(context: CanvasRenderingContext2D, left: number, top: number, { c
   context.stroke()
 }
 
-/** A band in each row, over its bytes and over their text. */
 function paintSelected(context: CanvasRenderingContext2D, { selected }: HexConfig, cells: Cells): void {
   if (!selected) return
   const { start, rows, rowBytes, rowHeight, cellWidth, characterWidth, leftOf, textLeftOf } = cells

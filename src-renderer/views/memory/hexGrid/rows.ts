@@ -1,9 +1,8 @@
-/** What the hex grid's rows say, and where their bytes stand. Positions are in characters of a fixed-width font. */
+/** Positions are in characters of a fixed-width font. */
 import type { AddressRange } from '@shared/c64/address'
 import { petsciiToText } from '@shared/c64/petscii'
 import { screenCodeToText, type CharacterSet } from '@shared/c64/screenCodes'
 
-/** Bytes of a row. */
 export const rowLengths = [8, 16, 32] as const
 export type RowBytes = (typeof rowLengths)[number]
 
@@ -16,23 +15,24 @@ export interface TextColumn {
   /** `auto`: screen codes in the rows of the screen, PETSCII elsewhere. */
   readonly kind: TextKind | 'auto'
   readonly set: CharacterSet
-  /** Where the screen matrix starts. */
   readonly screen: number
 }
 
 const SCREEN_SIZE = 1000
 
-/** How the row at this address is told. */
 export const kindAt = ({ kind, screen }: TextColumn, address: number): TextKind =>
   kind !== 'auto' ? kind : address >= screen && address < screen + SCREEN_SIZE ? 'screen' : 'petscii'
 
-/** Characters from the first byte to this one: two digits and a space each, and a gap after every eighth. */
+/** In characters: two digits and a space for each byte, and a gap after every eighth. */
 export const byteColumn = (index: number): number => index * 3 + Math.floor(index / GROUP_BYTES)
 
-/** Characters of the bytes column. */
+/** In characters. */
 export const bytesWidth = (rowBytes: RowBytes): number => byteColumn(rowBytes - 1) + 2
 
-/** Which byte stands at a place of the bytes column, in characters with fractions; the nearest one. */
+/**
+ * The nearest byte.
+ * @param column in characters, with fractions
+ */
 export function byteAtColumn(column: number, rowBytes: RowBytes): number {
   const group = Math.floor((column + 0.5) / byteColumn(GROUP_BYTES))
   const inGroup = Math.floor((column - byteColumn(group * GROUP_BYTES) + 0.5) / 3)
@@ -42,7 +42,6 @@ export function byteAtColumn(column: number, rowBytes: RowBytes): number {
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
 export const hexByte = (byte: number): string => hexDigits[byte] ?? '??'
 
-/** `A9 00 8D 20 D0 60 00 00  00 …` for the bytes of a row. */
 export function hexLine(bytes: ArrayLike<number>, rowBytes: RowBytes): string {
   let line = hexByte(bytes[0] ?? 0)
   for (let index = 1; index < rowBytes; index++)
@@ -50,15 +49,12 @@ export function hexLine(bytes: ArrayLike<number>, rowBytes: RowBytes): string {
   return line
 }
 
-/** Before the first frame has come. */
 export const unknownLine = (rowBytes: RowBytes): string => hexLine([], rowBytes).replaceAll('0', '-')
 
 const columns = Array.from({ length: 32 }, (_, index) => index)
 
-/** The head over the bytes: how far each column is from the row's address. */
 export const headLine = (rowBytes: RowBytes): string => hexLine(columns, rowBytes).replaceAll(/\b0/g, ' ')
 
-/** The head over the text. */
 export const textHead = (rowBytes: RowBytes): string => '0123456789ABCDEF'.repeat(2).slice(0, rowBytes)
 
 /** Only characters that every fixed-width font has: others would move the rest of the row. */
@@ -78,7 +74,7 @@ function characters(kind: TextKind, set: CharacterSet): readonly string[] {
   return table
 }
 
-/** The bytes of the row at an address as text; a dot for what has no plain character. */
+/** A dot for what has no plain character. */
 export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: number, rowBytes: RowBytes): string {
   const table = characters(kindAt(column, address), column.set)
   let line = ''
@@ -86,7 +82,6 @@ export function textLine(bytes: ArrayLike<number>, column: TextColumn, address: 
   return line
 }
 
-/** Whole rows, however long they are. */
 export const wholeRows = ({ start, end }: AddressRange): AddressRange => ({
   start: start - (start % MAX_ROW_BYTES),
   end: Math.ceil(end / MAX_ROW_BYTES) * MAX_ROW_BYTES,
@@ -94,17 +89,20 @@ export const wholeRows = ({ start, end }: AddressRange): AddressRange => ({
 
 export const rowCount = ({ start, end }: AddressRange, rowBytes: RowBytes): number => (end - start) / rowBytes
 
-/** The row of the range that an address stands in, from 0. */
+/** From 0. */
 export const rowOf = (range: AddressRange, address: number, rowBytes: RowBytes): number =>
   Math.floor((address - range.start) / rowBytes)
 
-/** The first row to show so that `row` is seen: as it is if it is seen, else with the row in the middle. */
+/** Unchanged where `row` is visible, else with the row in the middle. */
 export function firstRowFor(row: number, firstRow: number, visible: number, total: number): number {
   if (row >= firstRow && row < firstRow + visible) return firstRow
   return Math.min(Math.max(0, total - visible), Math.max(0, row - Math.floor(visible / 2)))
 }
 
-/** Where the cursor goes for a key; undefined for a key that does not move it. `visible` is the rows of a page. */
+/**
+ * Undefined for a key that does not move the cursor.
+ * @param visible rows of a page
+ */
 export function moveCursor(
   address: number,
   key: string,

@@ -1,8 +1,7 @@
-/** Typing a byte in place: the second digit or Enter completes it, Escape or moving away drops it. */
+/** The second digit or Enter completes the byte; Escape or moving away drops it. */
 
 export interface Typing {
   readonly address: number
-  /** The one digit that was typed. */
   readonly digit: string
 }
 
@@ -13,7 +12,7 @@ interface TypedByte {
 
 export type TypingKey = { readonly typing: Typing | null; readonly typed: TypedByte | null }
 
-/** What a key means at the cursor; null for a key that is not about typing a byte. */
+/** Null for a key that is not about typing a byte. */
 export function typeKey(typing: Typing | null, address: number, key: string): TypingKey | null {
   const current = typing?.address === address ? typing : null
   if (/^[0-9a-f]$/i.test(key)) {

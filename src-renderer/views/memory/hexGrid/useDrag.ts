@@ -1,7 +1,6 @@
 import { useEffect, useRef, type PointerEvent, type RefObject } from 'react'
 import type { HexPane } from './hexPane'
 
-/** Beyond the edge, a row scrolls this often, ms. */
 const SCROLL_INTERVAL_MS = 40
 
 interface Drag {
@@ -10,7 +9,6 @@ interface Drag {
   y: number
 }
 
-/** Selects by dragging; rows scroll while the pointer is beyond the edge. */
 export function useDrag(pane: RefObject<HexPane | null>, onDrag: (anchor: number, to: number) => void) {
   const drag = useRef<Drag | null>(null)
   const timer = useRef<ReturnType<typeof setInterval> | undefined>(undefined)

@@ -11,17 +11,13 @@ interface HeldFieldProps {
   readonly first: string
   readonly row: NamedByte
   readonly place: { readonly machine: string; readonly space: Space }
-  /** Of its row in the list, CSS px. */
+  /** Top of its row in the list, CSS px. */
   readonly top: number
-  /** Whether there is no room below the row. */
   readonly isLowest: boolean
-  /** It was left by Enter or Escape. */
   readonly onDone: () => void
-  /** The focus went elsewhere. */
   readonly onLeave: () => void
 }
 
-/** A value typed in place of what stands there; Enter writes it, Escape drops it. */
 export function HeldField({ first, row, place, top, isLowest, onDone, onLeave }: HeldFieldProps) {
   const [text, setText] = useState(first)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -17,7 +17,6 @@ interface NamedRowProps {
   readonly place: { readonly machine: string; readonly space: Space }
 }
 
-/** One byte or word: its bytes, its name, and what it points to. */
 export function NamedRow({ row, read, naming, heat, place }: NamedRowProps) {
   const { address, length, kind, name, description } = row
   const addresses = length === 1 ? [address] : [address, address + 1]
@@ -47,7 +46,6 @@ export function NamedRow({ row, read, naming, heat, place }: NamedRowProps) {
 const stateOf = ({ machine, space }: NamedRowProps['place'], address: number): string | undefined =>
   overlayAt(machine, space, address)?.state
 
-/** As the hex view paints it. */
 function tint(heat: Heat, address: number): string | undefined {
   const share = heatAt(heat, frames.changeTime, address)
   return share === 0 ? undefined : rgb(themeColours()[softColours[hotKindAt(heat, address)]], share)

@@ -20,10 +20,8 @@ import { NamedRow } from './NamedRow'
 import { usePointers } from './usePointers'
 import './names.css'
 
-/** Of a row, CSS px. */
 const ROW_PX = 18
 const FADE_STEP_MS = 250
-/** What is wrong with a typed value takes this below it, CSS px. */
 const NOTE_PX = 64
 
 export interface NamesHandle {
@@ -38,7 +36,6 @@ interface NamesProps {
   readonly machine: string
   readonly space: Space
   readonly range: AddressRange
-  /** What names must have in them. */
   readonly filter: string
   readonly heat: () => Heat
   readonly cursor: number
@@ -46,10 +43,9 @@ interface NamesProps {
   readonly onCursor: (address: number) => void
 }
 
-/** Memory by name: what each byte, or word, is called, holds and points to, edited in place. */
 export function Names({ ref, visible, label, machine, space, range, filter, cursor, history, ...shown }: NamesProps) {
   useFrameSummary()
-  // Changes fade also while no frame comes.
+  // Changes go on fading even while no frames come.
   useClock(visible && !frames.stands, FADE_STEP_MS)
   const names = useNames()
   const places = placesNow(space)
@@ -156,7 +152,6 @@ interface KeyParts {
   readonly goTo: (row: NamedByte) => void
 }
 
-/** What the key does; undefined where it is not this list's. */
 function keyAction(event: KeyboardEvent, { chosen, history, type, goTo }: KeyParts): (() => void) | undefined {
   const { key, ctrlKey, metaKey, shiftKey } = event
   if (ctrlKey || metaKey) {

@@ -4,7 +4,7 @@ import { pointersUsed } from '@shared/c64/namedBytes'
 import type { Space } from '@shared/contract/memory'
 import { frames } from '../../../frames/frames'
 
-/** Where the code that ran takes addresses from; the same set as long as they are the same. */
+/** The same Set object as long as the addresses are the same. */
 export function usePointers(runs: Runs, space: Space): ReadonlySet<number> {
   const found = useMemo(() => pointersUsed((address) => frames.image(space)[address] ?? 0, runs), [runs, space])
   const [kept, setKept] = useState(found)

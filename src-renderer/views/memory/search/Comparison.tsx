@@ -19,20 +19,16 @@ import { compareNow, inComparison, shownOrigin, useComparison, type Side } from 
 import { hexText } from './hexText'
 import { useSearch } from './search'
 
-/** Of a row, CSS px. */
 const ROW_PX = 20
-/** Of each side, so many bytes are shown. */
 const SHOWN_BYTES = 8
 
 interface ComparisonProps {
   readonly visible: boolean
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onGo: (address: number) => void
   readonly onOpen: () => void
 }
 
-/** Saves named snapshots of memory, and shows where two of them, or one and a machine, differ. */
 export function Comparison({ visible, close, onGo, onOpen }: ComparisonProps) {
   const { before, after, range, isBusy, failure, found: last, changes } = useComparison()
   const front = useFrontName()
@@ -145,7 +141,6 @@ function SideChoice({ ref, label, side, saved, onChoose }: SideChoiceProps) {
 
 const keyOf = (side: Side): string => (side.is === 'shown' ? side.is : `${side.is} ${side.name}`)
 
-/** What is saved is what the views show. */
 function SaveForm({ saved, chosen }: { readonly saved: readonly string[]; readonly chosen: Side | null }) {
   const name = useComparison((state) => state.name)
   const typed = name.trim()

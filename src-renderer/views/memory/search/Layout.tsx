@@ -12,20 +12,16 @@ import { Help } from '../../../widgets/form/Field'
 import { ListBox } from '../../../widgets/ListBox'
 import { useClock } from '../../../widgets/useClock'
 
-/** How often it is looked at again, ms. */
 const INTERVAL_MS = 1_000
-/** Of a row, CSS px. */
 const ROW_PX = 20
 
 interface LayoutProps {
   readonly visible: boolean
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onGo: (address: number) => void
   readonly onOpen: () => void
 }
 
-/** What lies where in memory now. */
 export function Layout({ visible, close, onGo, onOpen }: LayoutProps) {
   const space = useFrontMachine()?.capabilities.ramUnderRom === null ? 'ram' : 'cpu'
   useFrameWish(visible, [space, 'io'])
@@ -39,7 +35,7 @@ export function Layout({ visible, close, onGo, onOpen }: LayoutProps) {
           { programs, segments },
         )
       : null
-  // Parts lie over each other: the smallest of those that hold the cursor.
+  // Parts overlap: the smallest of those that hold the cursor.
   const chosen = parts
     ?.filter(({ start, end }) => cursor >= start && cursor <= end)
     .toSorted((a, b) => a.end - a.start - (b.end - b.start))[0]

@@ -14,18 +14,15 @@ import { Problem } from '../../../widgets/Problem'
 import { visibleText } from '../../../widgets/visibleText'
 import { addressOf, chooseNote, chooseNotebook, removeNote, saveNote, typeNote, useNotes } from './notes'
 
-/** Of a row, CSS px. */
 const ROW_PX = 20
 
 interface NotesPartProps {
   readonly visible: boolean
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onGo: (address: number) => void
   readonly onOpen: () => void
 }
 
-/** What people and agents found out about the program, in a file of its project. */
 export function NotesPart({ visible, close, onGo, onOpen }: NotesPartProps) {
   const { notebook, chosen, changes } = useNotes()
   const names = useNames()

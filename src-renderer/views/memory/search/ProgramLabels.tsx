@@ -18,17 +18,14 @@ import { ListBox } from '../../../widgets/ListBox'
 import { visibleText } from '../../../widgets/visibleText'
 import { useSearch } from './search'
 
-/** Of a row, CSS px. */
 const ROW_PX = 20
 
 interface ProgramLabelsProps {
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onGo: (address: number) => void
   readonly onOpen: () => void
 }
 
-/** The labels of the program, by any part of their names, and the files they come from. */
 export function ProgramLabels({ close, onGo, onOpen }: ProgramLabelsProps) {
   const machine = useFrontName()
   const { files, table } = useLabels()

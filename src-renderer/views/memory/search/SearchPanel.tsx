@@ -24,14 +24,12 @@ import { Problem } from '../../../widgets/Problem'
 import { ValueSearch } from './ValueSearch'
 import './search.css'
 
-/** Of a row, CSS px. */
 const ROW_PX = 20
 
 interface SearchPanelProps {
   readonly visible: boolean
   readonly space: Space
   readonly onGo: (address: number) => void
-  /** Enter on a match. */
   readonly onOpen: () => void
   readonly onClose: () => void
 }
@@ -60,7 +58,6 @@ const helps: Readonly<Record<SearchKind, string>> = {
   instruction: 'As the disassembler shows them, ? for one character, * for any number, colons between instructions.',
 }
 
-/** Searches the memory that is shown: for what is known, for where a value is kept, for a label, for notes on it, or for what has changed since a snapshot. */
 export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPanelProps) {
   const [part] = useChosen('memory.searchPart')
   const close = <IconButton label="Close the search" icon={X} look="plain" shortcut="Esc" onClick={onClose} />
@@ -93,7 +90,6 @@ export function SearchPanel({ visible, space, onGo, onOpen, onClose }: SearchPan
 
 interface FindProps {
   readonly space: Space
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onOpen: () => void
 }

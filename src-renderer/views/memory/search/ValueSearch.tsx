@@ -23,9 +23,7 @@ import { useClock } from '../../../widgets/useClock'
 import { Problem } from '../../../widgets/Problem'
 import { useValueChanges } from './values'
 
-/** How often the values of now are renewed, ms. */
 const INTERVAL_MS = 250
-/** Of a row, CSS px. */
 const ROW_PX = 24
 
 const sizes = { byte: 1, word: 2 } as const satisfies Record<string, ValueSize>
@@ -34,12 +32,10 @@ const commonConditions = ['unchanged', 'changed', 'up', 'down'] as const
 interface ValueSearchProps {
   readonly visible: boolean
   readonly space: Space
-  /** The button at the end of the row. */
   readonly close: ReactNode
   readonly onOpen: () => void
 }
 
-/** Finds where a running program keeps a value, step by step, and freezes it. */
 export function ValueSearch({ visible, space, close, onOpen }: ValueSearchProps) {
   const machine = useFrontName()
   const changes = useValueChanges((all) => all[machine] ?? 0)
@@ -148,13 +144,10 @@ const stepsText = ({ steps }: NonNullable<Values['search']>): string =>
   `${steps.map(({ condition }) => condition ?? 'all').join(', ')}: ${steps.at(-1)?.count ?? 0} left`
 
 interface Row extends Omit<FrozenValue, 'problem' | 'value'> {
-  /** What it is kept at. */
   readonly frozen: FrozenValue | null
-  /** At the last step. */
   readonly last: number | null
 }
 
-/** Values that are frozen come first, then the candidates. */
 function rowsOf({ search, frozen }: Values): Row[] {
   const rowOf = ({ space, address, size }: FrozenValue) =>
     frozen.find((each) => each.space === space && each.address === address && each.size === size) ?? null
@@ -205,6 +198,6 @@ function ValueList({ visible, rows, chosen, onOpen }: ValueListProps) {
 
 const keyOf = ({ space, address }: Row): string => `${space} ${address}`
 
-/** Of the last frame; null while that memory is not shown. */
+/** From the last frame; null while that memory is not shown. */
 const valueNow = ({ space, address, size }: Row): number | null =>
   frames.known(space) ? valueAt(frames.image(space), address, size) : null

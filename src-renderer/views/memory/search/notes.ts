@@ -11,22 +11,19 @@ interface Draft {
   readonly text: string
 }
 
-/** Stands for the note that is not there yet. */
+/** Key of the note that does not exist yet. */
 const NEW = ''
 
 interface Notes {
-  /** The folder whose notes are shown; null for the first one. */
+  /** The folder of the notes; null for the first one. */
   readonly notebook: number | null
-  /** By its id; what somebody else has changed since has another. */
+  /** Id of the note; it changes when somebody else edits the note. */
   readonly chosen: string
-  /** Of notes that are not saved yet, by their ids. */
   readonly drafts: Readonly<Record<string, Draft>>
-  /** Counts how often notes changed, by whoever. */
   readonly changes: number
   readonly failure: Failure | null
 }
 
-/** What is chosen and typed; kept while the view is closed. */
 export const useNotes = create<Notes>(() => ({ notebook: null, chosen: NEW, drafts: {}, changes: 0, failure: null }))
 
 export const receiveNotesChanged = (): void => useNotes.setState(({ changes }) => ({ changes: changes + 1 }))
@@ -38,7 +35,7 @@ export const chooseNotebook = (notebook: number): void => useNotes.setState({ no
 export const typeNote = (draft: Draft): void =>
   useNotes.setState(({ drafts, chosen }) => ({ drafts: { ...drafts, [chosen]: draft }, failure: null }))
 
-/** Adds the note, or changes the one that it is a draft of. One that is gone by now is added, beside what became of it. */
+/** A note that no longer exists is added anew, beside what became of it. */
 export const saveNote = ({ notebook }: Notebook, note: Note | undefined, { place, text }: Draft): Promise<void> =>
   write(async () => {
     const words = { place: place.trim() === '' ? null : place.trim(), text, evidence: null }
@@ -67,7 +64,6 @@ async function write(edit: () => Promise<string>): Promise<void> {
   }
 }
 
-/** Where a note's place is now; undefined for none, or for a label that the program does not have. */
 export function addressOf({ place }: Note, names: Names): number | undefined {
   if (place === null) return undefined
   try {

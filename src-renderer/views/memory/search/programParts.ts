@@ -7,7 +7,6 @@ import { isConnected, useFrontMachine, useFrontName } from '../../../client/mach
 import { useAnswer } from '../../../client/useAnswer'
 import { usePlayback } from '../../../frames/shownMoment'
 
-/** How often programs were loaded into each machine, or were gone. */
 const useLoads = create<Readonly<Record<string, number>>>(() => ({}))
 
 export const receiveLoadedChanged = ({ machine }: Payload<'running.loadedChanged'>): void =>
@@ -15,7 +14,7 @@ export const receiveLoadedChanged = ({ machine }: Payload<'running.loadedChanged
 
 const none: OfProgram = { programs: [], segments: [] }
 
-/** What was loaded into the machine in front; nothing for a moment of a recording, as that may be of any time. */
+/** Nothing for a moment of a recording, as that may be of any time. */
 export function useProgramParts(visible: boolean): OfProgram {
   const machine = useFrontName()
   const isLive = usePlayback(({ shown }) => shown === null)

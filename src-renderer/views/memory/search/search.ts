@@ -16,16 +16,13 @@ interface Search {
   readonly query: string
   /** As typed; empty for all memory. */
   readonly range: string
-  /** A part of a label's name. */
   readonly label: string
-  /** Counts how often the field was asked for. */
   readonly opened: number
   readonly isSearching: boolean
   readonly failure: Failure | null
   readonly found: Found | null
 }
 
-/** What is searched for, and what was found last; kept while the view is closed. */
 export const useSearch = create<Search>(() => ({
   query: '',
   range: '',
@@ -44,7 +41,7 @@ interface Where {
 
 let latest = 0
 
-/** Searches for what is typed; an answer that a newer search has overtaken is dropped. */
+/** Drops an answer that a newer search has overtaken. */
 export async function searchNow({ machine, space, kind }: Where): Promise<void> {
   const { query, range } = useSearch.getState()
   const search = ++latest
@@ -61,6 +58,9 @@ export async function searchNow({ machine, space, kind }: Where): Promise<void> 
   }
 }
 
-/** All memory for an empty text. @throws AppError INVALID */
+/**
+ * All memory for an empty text.
+ * @throws AppError INVALID
+ */
 export const typedRange = (range: string): AddressRange =>
   range.trim() === '' ? { start: 0, end: 0x10000 } : parseAddressRange(range, parseTypedAddress, namesNow())

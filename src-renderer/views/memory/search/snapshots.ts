@@ -11,33 +11,27 @@ import { useMachines } from '../../../client/machines'
 import { usePlayback } from '../../../frames/shownMoment'
 import { typedRange } from './search'
 
-/** One of the two that are compared: what the views show, another machine, or a snapshot. */
 export type Side =
   | { readonly is: 'shown' }
   | { readonly is: 'machine'; readonly name: string }
   | { readonly is: 'snapshot'; readonly name: string }
 
-/** What differs, and the machine that was in front. */
 interface Found extends MemoryDifferences {
   readonly machine: string
 }
 
 interface Comparison {
-  /** Null until one is chosen. */
   readonly before: Side | null
   readonly after: Side
   /** As typed; empty for all memory. */
   readonly range: string
-  /** Of the snapshot to be saved. */
   readonly name: string
-  /** Counts how often snapshots changed, by whoever. */
   readonly changes: number
   readonly isBusy: boolean
   readonly failure: Failure | null
   readonly found: Found | null
 }
 
-/** What is compared, and what was found last; kept while the view is closed. */
 export const useComparison = create<Comparison>(() => ({
   before: null,
   after: { is: 'shown' },
@@ -51,7 +45,6 @@ export const useComparison = create<Comparison>(() => ({
 
 export const receiveSnapshotsChanged = (): void => useComparison.setState(({ changes }) => ({ changes: changes + 1 }))
 
-/** The machine in front as it is now, or the recorded moment that the views show in its place. */
 export function shownOrigin(): SnapshotOrigin {
   const { shown } = usePlayback.getState()
   return shown ? { recording: shown.recording, time: shown.time } : { machine: useMachines.getState().front }
@@ -64,7 +57,7 @@ function sourceOf(side: Side): SnapshotSource {
 
 let latest = 0
 
-/** Does what changes snapshots or compares them; an answer that a newer one has overtaken is dropped. */
+/** Drops an answer that a newer one has overtaken. */
 export async function inComparison(work: () => Promise<Partial<Comparison>>): Promise<void> {
   const turn = ++latest
   useComparison.setState({ isBusy: true, failure: null })

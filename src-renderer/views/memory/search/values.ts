@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import type { Payload } from '@shared/contract/contract'
 
-/** How often the values of each machine changed, by whoever: what is shown of them is asked for again. */
 export const useValueChanges = create<Readonly<Record<string, number>>>(() => ({}))
 
 export const receiveValuesChanged = ({ machine }: Payload<'values.changed'>): void =>

@@ -20,7 +20,6 @@ interface CommitEntryProps {
   readonly onOpen?: () => void
 }
 
-/** A commit in one line, and once it is opened what it changed. */
 export function CommitEntry({ project, run, commit, now, onOpen }: CommitEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { data, failure } = useAnswer(`${project} ${commit.commit}`, isOpen, (signal) =>
@@ -54,7 +53,6 @@ export function CommitEntry({ project, run, commit, now, onOpen }: CommitEntryPr
   )
 }
 
-/** What a commit changed. */
 export function CommitChanges({
   commit: { commit, parents, author, time, body, files, moreFiles, diff, isCut },
 }: {
@@ -82,11 +80,9 @@ export function CommitChanges({
 
 interface ChangesProps {
   readonly difference: DifferenceDetails
-  /** That shows all of it. */
   readonly command: string | null
 }
 
-/** The files and lines of a difference. */
 function Changes({ difference: { files, moreFiles, diff, isCut }, command }: ChangesProps) {
   return (
     <>
@@ -117,11 +113,9 @@ function Changes({ difference: { files, moreFiles, diff, isCut }, command }: Cha
 interface CombinedEntryProps {
   readonly project: number
   readonly run: string
-  /** Their names, two or more. */
   readonly commits: readonly string[]
 }
 
-/** What several commits changed together, once it is opened. */
 export function CombinedEntry({ project, run, commits }: CombinedEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { data, failure } = useAnswer(`${project} ${run} ${commits.join(' ')}`, isOpen, (signal) =>
@@ -143,7 +137,6 @@ export function CombinedEntry({ project, run, commits }: CombinedEntryProps) {
   )
 }
 
-/** A hash that can be copied. */
 export const Hash = ({ hash }: { readonly hash: string }) => (
   <span className="commit-hash">
     <span className="data">{visibleText(hash)}</span>

@@ -11,11 +11,10 @@ import { commitProblem } from './commitProblem'
 interface CommitPaneProps {
   readonly project: number
   readonly run: string
-  /** Its hash, or the beginning of it. */
+  /** A hash, or the beginning of one. */
   readonly commit: string
 }
 
-/** A commit that a text names, below the run. */
 export function CommitPane({ project, run, commit }: CommitPaneProps) {
   const { data, failure } = useAnswer(`${project} ${run} ${commit}`, true, (signal) =>
     call('projects.commit', { project, run, commit }, { signal }),

@@ -13,14 +13,13 @@ type State = 'found' | 'missing' | 'unknown'
 interface NamedCommitsProps {
   readonly project: number
   readonly run: Run
-  /** As they are written; `MAX_COMMITS` of them are looked up. */
+  /** As written; at most `MAX_COMMITS` of them are looked up. */
   readonly names: readonly string[]
-  /** What is known of each; without it, one that git does not find is missing. */
+  /** Without it, a commit that git does not find is missing. */
   readonly states?: readonly State[]
   readonly now: number
 }
 
-/** These commits in this order, each with what it changed; those that are not there say so. */
 export function NamedCommits({ project, run, names, states, now }: NamedCommitsProps) {
   const asked = names.filter(isCommitName).slice(0, MAX_COMMITS)
   const trusted = useTrusted(project)

@@ -9,14 +9,12 @@ interface RunCommitsProps {
   readonly project: number
   readonly run: Run
   readonly now: number
-  /** When they were made, ms since 1970; null is no limit. */
+  /** ms since 1970; null is no limit. */
   readonly from: number | null
   readonly to: number | null
-  /** What is said when there are none. */
   readonly none: string
 }
 
-/** The commits of a run's folder, whatever its files say, the newest first. */
 export function RunCommits({ project, run, now, from, to, none }: RunCommitsProps) {
   const trusted = useTrusted(project)
   const { data, failure } = useAnswer(

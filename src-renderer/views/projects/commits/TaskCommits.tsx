@@ -8,10 +8,9 @@ interface TaskCommitsProps {
   readonly row: Pick<RunRow, 'commits' | 'commitStates'>
 }
 
-/** The age of a commit is told in minutes. */
+/** The age of a commit is shown in minutes. */
 const CLOCK_MS = 60_000
 
-/** The commits that a task names. */
 export function TaskCommits({ project, run, row: { commits, commitStates } }: TaskCommitsProps) {
   const now = useClock(true, CLOCK_MS)
   const names = commits?.value ?? []

@@ -1,6 +1,5 @@
 import type { Failure } from '@shared/contract/errors'
 
-/** Why commits cannot be shown. */
 export const commitProblem = ({ code, message, hint }: Failure): string =>
   code === 'FORBIDDEN'
     ? 'Restricted mode: commits cannot be checked.'

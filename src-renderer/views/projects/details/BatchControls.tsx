@@ -18,11 +18,9 @@ const CLOCK_MS = 1_000
 interface BatchControlsProps {
   readonly project: number
   readonly batch: DetailsOf<'maestro'>['batches'][number]
-  /** Why none can be dispatched; null for nothing. */
   readonly obstacle: string | null
 }
 
-/** Dispatches a batch, resumes, pauses and stops it, and shows its agents at work. */
 export function BatchControls({ project, batch: { folder, agents }, obstacle }: BatchControlsProps) {
   const name = { project, system: 'maestro', place: folder } as const
   const loop = useLoops(({ loops }) => loops.get(keyOf(name)))

@@ -5,7 +5,6 @@ import { asShown } from '../store'
 import { panels } from './panels'
 import './details.css'
 
-/** What the run's format has of its own. Read again with each change of the run; what was read stays until then. */
 export function DetailsPanel({ project, run: { key, revision } }: { readonly project: number; readonly run: Run }) {
   const { data: read, failure } = useAnswer(
     `${project} ${key}`,

@@ -6,7 +6,6 @@ const MAX_COMPARED_CHARACTERS = 40_000
 /** Lines taken out and put in: the time grows with the square. */
 const MAX_EDIT_LENGTH = 1_000
 
-/** A unified diff of two texts; null when there is nothing to compare, or too much. */
 export function madeDiff(file: string | null, before: string | null, after: string | null): string | null {
   if (before === null && after === null) return null
   if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_COMPARED_CHARACTERS) return null
@@ -17,7 +16,6 @@ export function madeDiff(file: string | null, before: string | null, after: stri
 
 const lineTones: Readonly<Record<string, string>> = { '+': 'diff-added', '-': 'diff-removed', '@': 'muted' }
 
-/** A unified diff, its added and removed lines marked by their own signs and by colour. */
 export function DiffText({ text }: { readonly text: string | null }) {
   if (text === null) return <p className="muted">The file gives no diff and no text to compare.</p>
   return (

@@ -12,7 +12,7 @@ import { useProjects } from '../store'
 import { OwnHooks } from './OwnHooks'
 import { Section, Table } from './parts'
 
-/** The hooks run in processes of their own, which tell nobody. */
+/** The hooks run in processes of their own, which send no events. */
 const REREAD_MS = 5_000
 const MAX_SHOWN = 20
 
@@ -24,7 +24,6 @@ interface HooksSectionProps {
   readonly hookFiles: DetailsOf<'maestro'>['hookFiles']
 }
 
-/** Which events of its host Bridgedeck answers for this project, and what it answered last. */
 export function HooksSection({ project, hookFiles }: HooksSectionProps) {
   const isPast = useProjects(({ at }) => at !== null)
   const run = useProjects(({ choice }) => choice?.run ?? null)

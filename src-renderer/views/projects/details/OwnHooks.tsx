@@ -9,14 +9,12 @@ import { Button } from '../../../widgets/Button'
 import { visibleText } from '../../../widgets/visibleText'
 
 interface OwnHooksProps {
-  /** Another one means that the files may be others by now. */
   readonly version: string
   readonly onChanged: () => void
 }
 
 const actions = ['install', 'remove'] as const
 
-/** Installs the hooks in the person's own settings, or removes them, once what would change was seen. */
 export function OwnHooks({ version, onChanged }: OwnHooksProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -2,7 +2,6 @@ import { visibleText } from '../../../widgets/visibleText'
 import type { Setup } from '../setup/useLoopSetup'
 import { Section, Table } from './parts'
 
-/** What a session or batch would start with now, each with the layer that it comes from. */
 export function StartSettings({ settings }: Pick<Setup, 'settings'>) {
   return settings.length === 0 ? null : (
     <Section title="Settings">

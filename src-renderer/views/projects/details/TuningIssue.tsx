@@ -8,16 +8,14 @@ import { Entry, FactLine, Facts, TextList } from './parts'
 type Tuning = DetailsOf<'tuning'>
 type Issue = Tuning['issues'][number]
 
-/** Lines above and below the evidence of an issue. */
 const EVIDENCE_LINES_AROUND = 3
 
 const severityTone = (severity: string | null): string =>
   severity === 'critical' || severity === 'high' ? 'bad-text' : severity === 'medium' ? 'warn-text' : 'muted'
 
-/** Of the project that a run works in, relative to the opened one. */
+/** Relative to the opened project. */
 const folderOf = (workDir: string): string => workDir.replace(/(?:^|\/)(?:\.workflow\/\.scratchpad\/)?[^/]+$/, '')
 
-/** Where an issue is in the skill as it is now; null where no single file is named. */
 function placeOf({ workDir, skill }: Tuning, { files, lineStart }: Issue): ValueSource | null {
   const [file, ...others] = files.flatMap(({ value }) => value ?? [])
   if (skill.path.value === null || file === undefined || others.length > 0 || /[*?]/.test(file)) return null
@@ -25,7 +23,6 @@ function placeOf({ workDir, skill }: Tuning, { files, lineStart }: Issue): Value
   return { file: parts.join('/'), ...(lineStart.value === null ? {} : { line: lineStart.value }) }
 }
 
-/** An issue, once opened with the lines of the skill around its evidence. */
 export function TuningIssue({
   project,
   details,

@@ -5,7 +5,6 @@ import type { PanelProps } from './parts'
 
 export type FormatPanel = (props: PanelProps<RunDetails>) => ReactElement | null
 
-/** The panel of one format, shown for details of that format alone. */
 export const formatPanel =
   <Name extends System>(system: Name, Panel: ComponentType<PanelProps<DetailsOf<Name>>>): FormatPanel =>
   ({ details, ...rest }) =>

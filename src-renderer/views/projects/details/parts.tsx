@@ -10,14 +10,12 @@ import { Source } from '../Source'
 export interface PanelProps<Details> {
   readonly project: number
   readonly details: Details
-  /** Another one means that the files may have changed. */
   readonly version: number
 }
 
 interface SectionProps {
   readonly title: string
   readonly count?: number
-  /** What is said when there is nothing. */
   readonly none?: string
   readonly children?: ReactNode
 }
@@ -57,11 +55,9 @@ interface FactProps {
     readonly source: ValueSource | null
     readonly written?: string | undefined
   }
-  /** How a value is said; as it stands unless told. */
   readonly say?: (value: string | number | boolean) => string
 }
 
-/** A value with its name and the place that it comes from. What no file has is left out. */
 export function FactLine({ project, title, fact: { value, source, written }, say = String }: FactProps) {
   if (source === null && value === null) return null
   return (
@@ -83,7 +79,7 @@ export const Facts = ({ children }: { readonly children: ReactNode }) => (
   <dl className="projects-facts details-facts">{children}</dl>
 )
 
-/** `2026-11-17 09:12:40`, of this computer's clock. */
+/** `2026-11-17 09:12:40`, local time. */
 export function timeText(time: string | number | boolean): string {
   const date = new Date(Number(time))
   if (Number.isNaN(date.getTime())) return 'unknown'
@@ -101,7 +97,6 @@ export function lengthText(milliseconds: number): string {
   return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`
 }
 
-/** Texts in a row, each with its place when they come from several. */
 export function TextList({
   project,
   title,
@@ -141,7 +136,6 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-/** Something to open for more, with the place that it comes from beside it. */
 export const Entry = ({ project, summary, source, open, onToggle, children }: EntryProps) => (
   <div className="details-entry">
     <details open={open} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
@@ -156,13 +150,10 @@ interface FileTextProps {
   readonly project: number
   readonly file: string
   readonly version: number
-  /** What the closed entry says beside the file's name. */
   readonly title: string
-  /** Markdown is laid out; other files are shown as they stand. */
   readonly isMarkdown: boolean
 }
 
-/** A text file of the project, read once it is opened. */
 export function FileText({ project, file, version, title, isMarkdown }: FileTextProps) {
   const [isOpen, setOpen] = useState(false)
   const { data, failure } = useAnswer(

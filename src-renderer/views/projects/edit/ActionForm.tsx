@@ -18,7 +18,6 @@ import { useActionForm } from './useActionForm'
 
 type FormStep = Extract<Editing, { step: 'form' }>
 
-/** The form of an action in the dialog, with the need that it answers. */
 export function ActionForm({ editing }: { readonly editing: FormStep }) {
   const { project } = editing
   const { action, gone } = useOffered(editing)
@@ -70,7 +69,6 @@ export function ActionForm({ editing }: { readonly editing: FormStep }) {
   )
 }
 
-/** The action as it is offered now, also after the run has changed. */
 function useOffered({ project, run, action: first }: FormStep): {
   action: OfferedAction
   gone: boolean
@@ -98,7 +96,6 @@ function useOffered({ project, run, action: first }: FormStep): {
   return { action, gone }
 }
 
-/** What the action answers, in full. */
 function useNeed({ project, run }: Editing, action: OfferedAction): RunNeed | undefined {
   const revision = useProjects(({ runs }) => runs.get(placeOf(project, run))?.run.revision)
   const { data } = useAnswer(

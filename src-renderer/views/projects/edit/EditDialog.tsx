@@ -10,7 +10,6 @@ import { ActionForm } from './ActionForm'
 import { focusBefore, openAction, openPreview, show, useEditing, write, type Editing } from './editing'
 import './edit.css'
 
-/** What the person is about to change, from its form to what is written. */
 export function EditDialog() {
   const editing = useEditing((state) => state.editing)
   return (
@@ -39,7 +38,6 @@ export function EditDialog() {
   )
 }
 
-/** From what would be written back to its form. Whether there is one. */
 function goBack(editing: Editing): boolean {
   if ((editing.step !== 'preview' && editing.step !== 'conflict') || !hasForm(editing)) return false
   const { project, run, action, request } = editing
@@ -52,7 +50,6 @@ const hasForm = <Step extends Extract<Editing, { step: 'preview' | 'conflict' }>
 ): editing is Step & { readonly action: OfferedAction } =>
   !editing.isInInbox && editing.action !== null && editing.action.fields.length > 0
 
-/** The focus is at what comes next in each of them. */
 function Step({ editing }: { readonly editing: Editing }) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(
@@ -109,10 +106,8 @@ function Choose({ editing }: { readonly editing: Extract<Editing, { step: 'choos
   )
 }
 
-/** A row of the choice, CSS px. */
 const ACTION_ROW_PX = 40
 
-/** Carried out once, whatever is pressed meanwhile. */
 function useWriting(editing: Extract<Editing, { step: 'preview' | 'conflict' }>, canWrite: boolean) {
   const [isWriting, setWriting] = useState(false)
   const begin = () => {

@@ -10,7 +10,6 @@ import { agoText } from '../labels'
 import { undo } from './editing'
 import { useEdits, useUndoable } from './useEdits'
 
-/** What was written into a run for the person, the newest first, with what can be taken back. */
 export function EditList({
   project,
   run: { key: run, revision },

@@ -1,7 +1,7 @@
 import { Button } from '../../../widgets/Button'
 import { dayAndTime } from '../../../widgets/times'
 
-/** Says that the form has what was typed before. @param at ms since 1970; null where nothing was kept */
+/** @param at ms since 1970; null where nothing was kept */
 export const KeptDraft = ({ at, onDiscard }: { readonly at: number | null; readonly onDiscard: () => void }) =>
   at === null ? null : (
     <p className="edit-draft" role="status">

@@ -4,11 +4,10 @@ import { visibleText } from '../../../widgets/visibleText'
 
 type EditValue = EditValues[string]
 
-/** One for each digit but 0. */
+/** One for each digit except 0. */
 const MAX_SHORTCUTS = 9
 const TEXT_ROWS = 6
 
-/** What the files have; undefined where they have nothing. */
 export const storedValue = (field: OfferedField): EditValue | undefined =>
   field.kind === 'several' ? [...field.value] : (field.value ?? undefined)
 
@@ -17,14 +16,12 @@ export const storedValues = (fields: readonly OfferedField[]): Readonly<Record<s
 
 export const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** What the fields show: what was typed, and elsewhere what the files have. */
 export function valuesOf(fields: readonly OfferedField[], typed: EditValues): FieldValues {
   const shown = (value: EditValue | undefined): FieldValue =>
     value === undefined ? '' : Array.isArray(value) ? value : String(value)
   return Object.fromEntries(fields.map((field) => [field.name, shown(typed[field.name] ?? storedValue(field))]))
 }
 
-/** What is asked for: an optional field that is empty is left out. */
 export function requestedValues(fields: readonly OfferedField[], typed: EditValues): EditValues {
   const given = fields.flatMap((field): [string, EditValue][] => {
     const value = typed[field.name] ?? storedValue(field)
@@ -33,16 +30,14 @@ export function requestedValues(fields: readonly OfferedField[], typed: EditValu
   return Object.fromEntries(given)
 }
 
-/** The value that the person's input stands for. */
 export function parseInput(field: OfferedField | undefined, value: FieldValue): EditValue {
   if (typeof value !== 'string') return [...value]
   return field?.kind === 'number' && value !== '' ? Number(value) : value
 }
 
 /**
- * A field that an action offers, of texts of files.
- * @param changed of a field that was typed into: the files have something else than at first
- * @param shortcut what puts in an offered option, from 1
+ * @param changed the files now hold another value than at first; only for a field that was typed into
+ * @param shortcut digit that enters an offered option, from 1
  */
 export function describeOffered(
   field: OfferedField,

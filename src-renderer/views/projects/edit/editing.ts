@@ -24,7 +24,6 @@ interface OfRun {
 
 type Conflict = Extract<WriteResult, { outcome: 'conflict' }>
 
-/** What the person is at: choosing what to do, filling in its form, looking at what would be written, or at a conflict. */
 export type Editing = OfRun &
   (
     | {
@@ -39,7 +38,6 @@ export type Editing = OfRun &
         readonly request: EditRequest
         readonly preview: Preview
         readonly action: OfferedAction | null
-        /** Its form stands in the inbox, and stays there. */
         readonly isInInbox: boolean
       }
     | {
@@ -54,7 +52,6 @@ export type Editing = OfRun &
 
 export const useEditing = create<{ readonly editing: Editing | null }>(() => ({ editing: null }))
 
-/** Where the focus was before the dialog came, and goes back to. */
 let before: Element | null = null
 
 export function show(editing: Editing | null): void {
@@ -69,7 +66,6 @@ export function focusBefore(): void {
 
 const actionsOf = (of: OfRun, target: string | null) => call('projects.actions', { ...of, target })
 
-/** The one that there is, or a choice between them. */
 function offer(of: OfRun, title: string, actions: readonly OfferedAction[], more = 0): void {
   const [first, ...others] = actions
   if (first === undefined) notify(`${visibleText(title)}: no action is available now.`)
@@ -92,7 +88,6 @@ export async function openPreview(
   show({ project, run, step: 'preview', request, preview, action, isInInbox })
 }
 
-/** All that can be done with a run, or with one of its tasks, phases …. */
 export function act(of: OfRun, title: string, target: string | null): void {
   attempt(async () => {
     const { actions, more } = await actionsOf(of, target)
@@ -107,14 +102,13 @@ export function answerNeed(of: OfRun, need: RunNeed): void {
   })
 }
 
-/** Those that answer a need: the ones at its place, or else in its file. */
 export function answersTo({ source: place }: RunNeed, actions: readonly OfferedAction[]): readonly OfferedAction[] {
   const inFile = actions.filter(({ answersNeed, source }) => answersNeed && source.file === place.file)
   const there = inFile.filter(({ source }) => source.line === place.line && source.pointer === place.pointer)
   return there.length > 0 ? there : inFile
 }
 
-/** Writes an answer at once, or shows it before where {@link mustBeSeen} says so. */
+/** Writes at once, or shows the change first where {@link mustBeSeen} says so. */
 export async function writeAnswer(
   { project, run }: OfRun,
   request: EditRequest,
@@ -127,7 +121,6 @@ export async function writeAnswer(
   else await write(step)
 }
 
-/** What an action answers: the need at its place, or the one in its file. */
 export function needOf(needs: readonly RunNeed[], { answersNeed, source }: OfferedAction): RunNeed | undefined {
   if (!answersNeed) return undefined
   const inFile = needs.filter((need) => need.source.file === source.file)
@@ -169,13 +162,12 @@ export async function undo(of: OfRun, edit: number): Promise<void> {
   else notifyResult(of, result)
 }
 
-/** Writes what was seen. */
 export async function write(editing: Extract<Editing, { step: 'preview' | 'conflict' }>): Promise<void> {
   const { project, run, request, action, isInInbox } = editing
   const preview = editing.step === 'preview' ? editing.preview : editing.conflict.preview
   if (!preview) return
   const agreed = { project, run, request, token: preview.token }
-  // What git does a part of, a native dialog asks about first.
+  // A native dialog asks first where git does a part of the change.
   const result = preview.git === null ? await call('projects.write', agreed) : await call('projects.rollBack', agreed)
   if (result.outcome === 'conflict')
     show({ project, run, step: 'conflict', request, seen: preview, conflict: result, action, isInInbox })

@@ -2,8 +2,7 @@ import type { EditValues } from '@shared/contract/edits'
 import { isSameValue } from './actionFields'
 
 /**
- * What was typed into a form, and what of it is kept. It stands outside React: a draft that has just come in and is not
- * drawn yet must not be taken for a form that was emptied.
+ * Kept outside React: a draft that has just come in and is not drawn yet must not be taken for a form that was emptied.
  */
 export class FormDraft {
   readonly #store: (values: EditValues | null) => void
@@ -12,7 +11,7 @@ export class FormDraft {
   #isLoaded: boolean
 
   /**
-   * @param typed what the form starts with; null when what was kept is still to come, by {@link load}
+   * @param typed what the form starts with; null when the kept draft is still to come, by {@link load}
    * @param store keeps the values; null when there are none any more
    */
   constructor(typed: EditValues | null, store: (values: EditValues | null) => void) {
@@ -25,7 +24,7 @@ export class FormDraft {
     return this.#typed
   }
 
-  /** Takes what was kept; what was typed while it came goes before it. */
+  /** What was typed meanwhile takes precedence. */
   load(kept: EditValues): void {
     this.#isLoaded = true
     this.#kept = kept
@@ -41,7 +40,7 @@ export class FormDraft {
     this.#typed = {}
   }
 
-  /** Keeps what changed. Before what was kept has come, nothing: the two must be one first. */
+  /** Keeps nothing before the stored draft has come: the two must be merged first. */
   keep(): void {
     if (!this.#isLoaded || isSameValue(this.#typed, this.#kept)) return
     this.#kept = this.#typed

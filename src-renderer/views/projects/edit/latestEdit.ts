@@ -5,11 +5,9 @@ export type PlacedEdit = Pick<Edit, 'edit' | 'time' | 'run' | 'summary' | 'undon
   readonly project: number
 }
 
-/** The edit that is undone next, of whichever project. */
 export const latestEdit = (edits: readonly PlacedEdit[]): PlacedEdit | undefined =>
   latest(edits.filter(({ undoneAt, summary }) => undoneAt === null && !readSummary(summary).isUndo))
 
-/** The undo that is taken back next: none from before the latest edit that is new. */
 export function latestUndo(edits: readonly PlacedEdit[]): PlacedEdit | undefined {
   const since = latest(edits.filter(({ request }) => request.kind !== 'undo'))?.time ?? -Infinity
   return latest(

@@ -1,4 +1,3 @@
-/** Which edits the menu would undo and redo, by name. */
 import { call } from '../../../client/call'
 import { nameActions } from '../../../client/actionTitles'
 import { attempt } from '../../../client/messages'
@@ -11,7 +10,6 @@ const openProjects = (): number[] =>
     .filter(({ state }) => state !== 'closed')
     .map(({ project }) => project)
 
-/** Of all open projects. */
 export async function readEdits(): Promise<PlacedEdit[]> {
   const edits = await Promise.all(
     openProjects().map(async (project) =>
@@ -30,7 +28,6 @@ export async function nameEdits(): Promise<void> {
   })
 }
 
-/** Names them again when another project is open, as its edits count too. */
 export function followOpenProjects(): void {
   let known = ''
   useProjects.subscribe(() => {

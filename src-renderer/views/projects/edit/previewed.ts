@@ -1,17 +1,15 @@
 import type { Preview } from '@shared/contract/edits'
 import { visibleText } from '../../../widgets/visibleText'
 
-/** Files named in a message; the rest is counted. */
 const MAX_NAMED_FILES = 2
 
-/** Whether a change has to be looked at before it is written: what it says beside the change, or what undo alone cannot show. */
 export const mustBeSeen = ({ warnings, git, isPossible, files }: Preview): boolean =>
   !isPossible ||
   git !== null ||
   warnings.length > 0 ||
   files.some(({ kind, isTooLarge }) => isTooLarge || kind === 'deleted' || kind === 'moved')
 
-/** Where a change was written, without a full stop: the last file is a link. Null where its summary names the file. */
+/** Without a full stop; the last file is a link. Null where the summary names the file. */
 export function writtenPlaces(
   { files, remembered }: Pick<Preview, 'files' | 'remembered'>,
   summary: string,

@@ -1,4 +1,3 @@
-/** The message that offers to undo the latest edit: it ends when that can no longer be done, or what was written has been used. */
 import { call } from '../../../client/call'
 import { attempt, endMessages } from '../../../client/messages'
 import { isActive } from '../loopState'
@@ -20,7 +19,6 @@ let offered: Offered | null = null
 
 const aboutEdit = ({ project, edit }: PlacedEdit): string => `edit ${project} ${edit}`
 
-/** Ends the one before, and returns what the new message is about. */
 export function beginUndoOffer(edit: Omit<Offered, 'since'>): string {
   if (offered !== null) endUndoOffer(offered)
   offered = { ...edit, since: Date.now() }
@@ -32,7 +30,6 @@ export function endUndoOffer(edit: PlacedEdit): void {
   if (offered?.project === edit.project && offered.edit === edit.edit) offered = null
 }
 
-/** Follows the run of the edit and its loop. */
 export function followUndoOffer(): void {
   useProjects.subscribe(({ runs }, before) => {
     if (offered === null) return
@@ -48,7 +45,7 @@ export function followUndoOffer(): void {
   })
 }
 
-/** It may have been undone elsewhere, or written over. */
+/** It may have been undone elsewhere, or overwritten. */
 export function checkUndoOffer(): void {
   const edit = offered
   if (edit === null) return

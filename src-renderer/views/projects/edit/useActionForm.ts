@@ -15,12 +15,11 @@ import { useKeptDraft } from './useKeptDraft'
 interface ActionFormOptions {
   readonly place: { readonly project: number; readonly run: string; readonly values?: EditValues }
   readonly action: OfferedAction
-  /** How an offered option is put in by keyboard, from 1. */
   readonly optionShortcut: (digit: number) => string
   readonly send: (request: EditRequest) => Promise<void>
 }
 
-/** The form of an action. What is typed is kept as a draft; fields that were not touched follow the files. */
+/** What is typed is kept as a draft; fields that were not touched follow the files. */
 export function useActionForm({ place, action, optionShortcut, send }: ActionFormOptions) {
   const { fields, name, target } = action
   const { typed, keptAt, keep, type, discard } = useKeptDraft(place, action)
@@ -40,7 +39,7 @@ export function useActionForm({ place, action, optionShortcut, send }: ActionFor
         ),
       ),
     send: () => {
-      // Before it is written: a draft that was kept afterwards would be there again.
+      // Before it is written: a draft kept afterwards would be there again.
       keep()
       return send(request)
     },

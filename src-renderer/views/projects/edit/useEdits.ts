@@ -3,7 +3,10 @@ import { call } from '../../../client/call'
 import { useEvent } from '../../../client/events'
 import { useAnswer } from '../../../client/useAnswer'
 
-/** Those of the edits that can be undone as the files are now; none while that is found out. @param version of the files */
+/**
+ * Empty until it is known.
+ * @param version of the files
+ */
 export function useUndoable(project: number, edits: readonly number[], version: number): ReadonlySet<number> {
   const { data } = useAnswer(
     `${project} ${edits.join(' ')}`,
@@ -14,7 +17,7 @@ export function useUndoable(project: number, edits: readonly number[], version: 
   return new Set(data?.edits)
 }
 
-/** What was written into a run for the person, the newest first; read again with each edit of the project. */
+/** Newest first; read again with each edit of the project. */
 export function useEdits(project: number, run: string) {
   const [version, setVersion] = useState(0)
   useEvent('projects.edited', (event) => {

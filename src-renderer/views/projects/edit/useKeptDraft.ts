@@ -10,14 +10,11 @@ const SAVE_DRAFT_MS = 300
 interface DraftPlace {
   readonly project: number
   readonly run: string
-  /** In place of what was kept. */
   readonly values?: EditValues
 }
 
-/** What was typed into the form of an action: kept by the bridge, and there again when the form is opened again. */
 export function useKeptDraft({ project, run, values }: DraftPlace, action: OfferedAction) {
   const of = { project, run, name: action.name, target: action.target }
-  // The form is of one action for as long as it is there.
   const [draft] = useState(
     () =>
       new FormDraft(values ?? null, (kept) => {
@@ -25,7 +22,6 @@ export function useKeptDraft({ project, run, values }: DraftPlace, action: Offer
       }),
   )
   const [typed, setTyped] = useState(draft.typed)
-  /** ms since 1970; null where nothing was kept. */
   const [keptAt, setKeptAt] = useState<number | null>(null)
 
   useEffect(() => {
@@ -63,7 +59,6 @@ export function useKeptDraft({ project, run, values }: DraftPlace, action: Offer
   return {
     typed,
     keptAt,
-    /** Without waiting for the next key. */
     keep: () => draft.keep(),
     type: (name: string, value: EditValues[string]) => {
       draft.type(name, value)

@@ -24,7 +24,6 @@ interface OfNeed {
 
 const keyOf = ({ name, target }: OfferedAction): string => `${name} ${target}`
 
-/** What answers a need: the only action that does, or one of several. */
 export function AnswerForm({ project, run, revision, need }: OfNeed) {
   const { data, failure } = useAnswer(
     `${project} ${run}`,
@@ -74,9 +73,7 @@ interface ActionAnswerProps {
   readonly of: { readonly project: number; readonly run: string }
   readonly need: RunNeed
   readonly action: OfferedAction
-  /** All of them; numbers choose one when there are several, and otherwise an option of the form. */
   readonly others: readonly OfferedAction[]
-  /** It was picked by its number: the next key is for its button. */
   readonly takesFocus: boolean
   readonly onPick: (action: OfferedAction) => void
 }
@@ -92,7 +89,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
   })
 
   const focusIn = (selector: string) => element.current?.querySelector<HTMLElement>(selector)?.focus()
-  // Only once the form shows what was chosen: an Enter right after the number would send the choice before.
+  // Only once the form shows the choice: an Enter right after the number would send the earlier one.
   const [choices, setChoices] = useState(takesFocus ? 1 : 0)
   useEffect(() => {
     if (choices > 0) element.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -108,7 +105,7 @@ function ActionAnswer({ of, need, action, others, takesFocus, onPick }: ActionAn
     const other = isOnly ? undefined : others[key - 1]
     const option = isOnly ? optionAt(form.fields, form.values, key) : null
     if (other === undefined && option === null) return
-    // As with the mouse: an option that was pressed already answers.
+    // As with the mouse: an option that was already pressed answers.
     if (option !== null && choices > 0 && form.values[option.name] === option.value) {
       form.submit()
       return

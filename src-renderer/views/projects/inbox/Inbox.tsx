@@ -11,19 +11,16 @@ import { INBOX_ID, pressAnswer } from './keys'
 import { NeedIcon } from './NeedIcon'
 import './inbox.css'
 
-/** Of a row, CSS px. */
 const ROW_PX = 40
 
 interface InboxProps {
   readonly items: readonly InboxItem[]
-  /** Beyond those of the overview. */
   readonly more: number
   readonly projects: ReadonlyMap<number, Project>
   readonly chosen: string | null
   readonly now: number
 }
 
-/** What waits for a person, over all runs. Its answer stands beside it. */
 export function Inbox({ items, more, projects, chosen, now }: InboxProps) {
   const onKey = ({ key, altKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) => {
     if (!/^[1-9]$/.test(key) || altKey || ctrlKey || metaKey) return

@@ -13,7 +13,6 @@ interface NeedContextProps {
   readonly need: RunNeed
 }
 
-/** The work that waits for a need, and the lines around the place in its file. */
 export function NeedContext({ project, run, revision, need }: NeedContextProps) {
   return (
     <>

@@ -13,7 +13,6 @@ import { pressAnswer } from './keys'
 import { NeedContext } from './NeedContext'
 import { NeedIcon } from './NeedIcon'
 
-/** A number means the same here as in the list, but where it is typed as a text. */
 function onKey({ key, altKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): void {
   if (!/^[1-9]$/.test(key) || altKey || ctrlKey || metaKey) return
   const isText =
@@ -29,7 +28,6 @@ interface NeedPaneProps {
   readonly now: number
 }
 
-/** A need in full, its answer, and what stands around it. */
 export function NeedPane({ item, project, now }: NeedPaneProps) {
   const { run, need: known, index } = item
   const { data } = useAnswer(

@@ -1,10 +1,9 @@
 import { create } from 'zustand'
 
-/** What a key in the list wants of the answer beside it: to go there, or the option with this number. */
 type AnswerKey = 'answer' | number
 
 interface InboxKeys {
-  /** Pressed, and not carried out until the answer has come from the bridge. */
+  /** Not carried out until the answer has come from the bridge. */
   readonly pressed: AnswerKey | null
 }
 

@@ -6,7 +6,6 @@ import { choose, chooseNeed, refreshProjects, showSource, useProjects } from '..
 import { hideReport } from '../report/reportStore'
 import { focusInbox } from './keys'
 
-/** Chooses a need in the inbox by where it stands; its run, where it waits no longer or is beyond the overview. */
 export async function showNeed(project: number, run: string, source: ValueSource): Promise<void> {
   hideReport()
   await showView('projects')

@@ -3,7 +3,6 @@ import { followNeed, type InboxItem } from '../labels'
 import { chooseNeed, moveNeed, useProjects } from '../store'
 import { focusInbox } from './keys'
 
-/** The chosen need. When it is answered the next one is chosen; the first one while nothing was chosen. */
 export function useChosenNeed(items: readonly InboxItem[]): InboxItem | null {
   const isUntouched = useProjects(({ choice }) => choice === null)
   const chosen = useProjects(({ need }) => need)
@@ -25,7 +24,6 @@ export function useChosenNeed(items: readonly InboxItem[]): InboxItem | null {
       if (chosen !== null) moveNeed(null)
     } else if (item.key !== chosen?.key) {
       chooseNeed({ project: item.project, run: item.run.key }, { key: item.key, index })
-      // The answer that had the focus is gone.
       if (chosen !== null && document.activeElement === document.body) focusInbox()
     } else if (index !== chosen.index) moveNeed({ key: item.key, index })
   }, [item, index, chosen, isWaiting])

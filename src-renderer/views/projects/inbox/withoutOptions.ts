@@ -10,7 +10,6 @@ const bare = (text: string): string =>
 
 const isHeading = (line: string): boolean => /^#{1,6}\s/.test(line)
 
-/** A question in Markdown without the options that the answer offers anyway, and without a heading that has nothing else below it. */
 export function withoutOptions(detail: string, options: readonly string[]): string {
   const offered = new Set(options.map(bare))
   const lines = detail.split('\n')

@@ -10,12 +10,11 @@ import { linkParts } from './linkParts'
 
 interface LinkedTextProps {
   readonly project: number
-  /** Its key. */
   readonly run: string
   readonly text: string
 }
 
-/** A text in which the commits and files that it names open below the run, and logs in their view. Git runs in trusted folders only. */
+/** Git runs in trusted folders only. */
 export function LinkedText({ project, run, text }: LinkedTextProps) {
   const place = useProjects(({ projects }) => projects?.get(project)?.place ?? '')
   const trusted = useTrusted(project)
@@ -41,7 +40,6 @@ export function LinkedText({ project, run, text }: LinkedTextProps) {
   })
 }
 
-/** To the log of the run's newest turn, in the Agents view; only a text where no turn is kept. */
 function LogLink({ project, run: key, text }: LinkedTextProps) {
   const run = useProjects(({ runs }) => runs.get(placeOf(project, key))?.run)
   const [newest] = useTurns(project, run)
@@ -52,7 +50,7 @@ function LogLink({ project, run: key, text }: LinkedTextProps) {
   )
 }
 
-/** Agents name files from the project's folder or from the run's. */
+/** Agents name files relative to the project's folder or to the run's. */
 async function openFile(project: number, run: string, file: string, line: number): Promise<void> {
   const folder = useProjects.getState().runs.get(placeOf(project, run))?.run.folder ?? ''
   for (const candidate of new Set([file, [folder, file].filter(Boolean).join('/')])) {

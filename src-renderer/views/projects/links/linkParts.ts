@@ -1,4 +1,3 @@
-/** Which words of a text name a commit, a file or an agent's log. */
 import { SEE_LOG } from '@shared/seeLog'
 
 export type TextPart =
@@ -7,21 +6,18 @@ export type TextPart =
   | { readonly kind: 'commit'; readonly text: string }
   | { readonly kind: 'file'; readonly text: string; readonly file: string; readonly line: number }
 
-/** Hashes are abbreviated to 7 digits by git; what is all digits, or all letters, is a number or a word. */
+/** Git abbreviates hashes to 7 digits; what is all digits, or all letters, is a number or a word. */
 const commitName = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}$/
 
 const fileName = /^(?:[\w.@+~-]+\/)*[\w.@+-]*\.([A-Za-z][A-Za-z0-9]{0,9})$/
-/** Without a folder before it, a name is taken for a file's only when it ends like one. */
+/** A name without a folder counts as a file only when it has one of these endings. */
 const fileEndings = new Set(
   'a65 asm bas bat c cfg cpp crt csv css d64 diff go h html inc java js json jsonl lock log lua mjs md patch prg py rs s sh sid toml ts tsx txt vsf xml yaml yml'.split(
     ' ',
   ),
 )
 
-/**
- * The text cut where a link begins and ends.
- * @param place of the project: a full path below it names a file, too
- */
+/** @param place of the project: a full path below it names a file, too */
 export function linkParts(text: string, place: string): readonly TextPart[] {
   const at = text.indexOf(SEE_LOG)
   if (at < 0) return wordParts(text, place)

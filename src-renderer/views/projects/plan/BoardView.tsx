@@ -13,11 +13,9 @@ interface BoardViewProps {
   readonly onSelect: (node: number) => void
 }
 
-/** Of a column and of a card, CSS px. */
 const CARD_WIDTH_PX = 200
 const CARD_HEIGHT_PX = 44
 
-/** The plan in columns; only the columns and cards that are seen are there. */
 export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
   const [by] = useChosen('projects.boardBy')
   const columns = useMemo(() => (by === 'state' ? columnsByState(plan) : columnsByPhase(plan)), [plan, by])
@@ -30,7 +28,6 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
     overscan: 2,
   })
 
-  /** To the card at the same height in the next column that has any. */
   const moveAcross = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (step === undefined || selected === null) return
@@ -43,7 +40,6 @@ export function BoardView({ plan, selected, onSelect }: BoardViewProps) {
       onSelect(node)
       across.scrollToIndex(next)
       const list = scroller.current
-      // The list of that column takes the keys from here on.
       requestAnimationFrame(() => list?.querySelector<HTMLElement>(`[data-column="${next}"] [role=listbox]`)?.focus())
       return
     }

@@ -15,23 +15,19 @@ interface GraphViewProps {
   readonly plan: Plan
   readonly layout: PlanLayout
   readonly selected: number | null
-  /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
-  /** Of the canvas's right side, by a panel, CSS px. */
+  /** The part of the canvas's right side that a panel covers, CSS px. */
   readonly covered: number
   readonly onSelect: (node: number | null) => void
-  /** A click on a node, or Enter. */
   readonly onOpen: (node: number) => void
-  /** Space or a double click on a phase. */
   readonly onToggle: (node: number) => void
 }
 
 const BUTTON_STEP = 1.5
-/** For a wheel's notch of 100 px. */
+/** Zoom factor for a wheel's notch of 100 px. */
 const WHEEL_STEP = 1.25
 const ARROW_PAN_PX = 60
 
-/** To the right and down. */
 const directions: Readonly<Record<Arrow, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -40,7 +36,7 @@ const directions: Readonly<Record<Arrow, readonly [number, number]>> = {
 }
 const isArrow = (key: string): key is Arrow => Object.hasOwn(directions, key)
 
-/** The plan as a graph on a canvas; the list beside it has the same for those who do not see it. */
+/** The list beside it has the same for those who do not see the canvas. */
 export function GraphView(props: GraphViewProps) {
   const { plan, layout, selected, chain, covered, onSelect, onOpen, onToggle } = props
   const now = useClock(hasRunningTime(plan), 1_000)
@@ -134,10 +130,9 @@ const nodeText = (plan: Plan, node: number): string =>
 
 type PaneRef = RefObject<GraphPane | null>
 
-/** The node under the pointer, and where the pointer is on the canvas, CSS px. */
+/** x and y: the pointer on the canvas, CSS px. */
 type Hover = { readonly node: number; readonly x: number; readonly y: number } | null
 
-/** Lays the pane out when its canvas changes size, moves and zooms it by the wheel, and draws it with each frame. */
 function useLivePane(
   canvas: RefObject<HTMLCanvasElement | null>,
   pane: PaneRef,
@@ -148,7 +143,7 @@ function useLivePane(
     if (!element) return undefined
     const observer = new ResizeObserver(() => pane.current?.resize())
     observer.observe(element)
-    // React listens to the wheel passively, and the page must not scroll here.
+    // Not a React listener, as those are passive for the wheel, and the page must not scroll here.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       // Pinching comes as a wheel with Ctrl.

@@ -12,13 +12,11 @@ interface ListStageProps {
   readonly project: number
   readonly run: Run
   readonly rows: readonly RunRow[]
-  /** Null until it was read. */
   readonly plan: Plan | null
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
 }
 
-/** The plan as a list, and over its right side the commits of the chosen task once they were opened. */
 export function ListStage({ project, run, rows, plan, chosen, onChoose }: ListStageProps) {
   const [isOpen, setOpen] = useState(false)
   const stage = useRef<HTMLDivElement>(null)

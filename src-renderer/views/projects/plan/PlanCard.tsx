@@ -26,10 +26,8 @@ interface PlanCardProps {
   readonly onSelect: (node: number) => void
 }
 
-/** Names in a row; what is beyond is counted. */
 const MAX_NAMES = 12
 
-/** What is known of the chosen phase or task: why it waits, by way of what, and what would let it go on. */
 export function PlanCard({ project, run, plan, selected, onSelect }: PlanCardProps) {
   const row = useRow(project, run, selected !== null && selected < plan.rows ? selected : null)
   const now = useClock(hasRunningTime(plan), 1_000)

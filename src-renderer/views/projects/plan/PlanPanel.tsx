@@ -19,7 +19,6 @@ import './plan.css'
 type Mode = ChosenOf<'projects.plan'>
 const modes = valuesOf('projects.plan')
 
-/** Plans of more rows begin with their phases shut, where they have several. */
 const SHUT_FROM_ROWS = 300
 
 interface OfRun {
@@ -29,12 +28,10 @@ interface OfRun {
 
 interface PlanPanelProps extends OfRun {
   readonly plan: ReturnType<typeof usePlan>
-  /** Key of a phase or a task. */
   readonly chosen: string | null
   readonly onChoose: (key: string | null) => void
 }
 
-/** The plan of a run, seen in one of several ways; what is chosen in one is chosen in all. */
 export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen, onChoose }: PlanPanelProps) {
   const [mode, setMode] = useChosen('projects.plan')
   const [isLarge, setLarge] = useState(false)
@@ -94,7 +91,7 @@ export function PlanPanel({ project, run, plan: { value: plan, problem }, chosen
   )
 }
 
-/** Alt+1 to Alt+4 choose a way to see the plan, Alt+Enter makes it large, wherever in the projects the focus is. */
+/** Works wherever in the projects the focus is. */
 function usePlanKeys(
   panel: RefObject<HTMLElement | null>,
   setMode: (mode: Mode) => void,
@@ -105,7 +102,7 @@ function usePlanKeys(
     const wanted = event.altKey ? modes[Number(event.key) - 1] : undefined
     if (wanted) {
       setMode(wanted)
-      // The focused element may be gone with its view; the next key is still heard.
+      // The focused element may be gone with its view; the next key must still be heard.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body) panel.current?.focus()
       })
@@ -125,14 +122,12 @@ interface StageProps extends OfRun {
   readonly mode: 'graph' | 'board'
   readonly plan: Plan | null
   readonly hasProblem: boolean
-  /** Phases whose tasks are not shown. */
   readonly shut: readonly number[]
   readonly onShut: (phases: readonly number[]) => void
   readonly chosen: string | null
   readonly onChoose: (key: string | null) => void
 }
 
-/** The plan as a graph or a board, with what is known of the chosen task over or beside it. */
 function Stage({ project, run, mode, plan, hasProblem, shut, onShut, chosen, onChoose }: StageProps) {
   const selected = useMemo(() => {
     const at = plan === null || chosen === null ? -1 : plan.keys.indexOf(chosen)
@@ -164,11 +159,9 @@ interface GraphStageProps extends Pick<StageProps, 'shut' | 'onShut'> {
   readonly layout: PlanLayout
   readonly selected: number | null
   readonly onSelect: (node: number | null) => void
-  /** What is known of the selected node. */
   readonly card: ReactNode
 }
 
-/** The graph, and over its right side the card once a node was opened. */
 function GraphStage({ plan, layout, selected, onSelect, shut, onShut, card }: GraphStageProps) {
   const chain = useMemo(() => (selected === null ? [] : holdOf(plan, selected).chain), [plan, selected])
   const [isOpen, setOpen] = useState(false)
@@ -234,13 +227,11 @@ function GraphStage({ plan, layout, selected, onSelect, shut, onShut, card }: Gr
   )
 }
 
-/** Of the panel over the graph, CSS px. */
 const SIDE_PX = 280
 
 const shutAtFirst = (plan: Plan): readonly number[] =>
   plan.keys.length > SHUT_FROM_ROWS && plan.tasks.size > 1 ? [...plan.tasks.keys()] : []
 
-/** What the signs mean, and how many there are of each. */
 function Legend({ plan }: { readonly plan: Plan }) {
   const counts = useMemo(() => {
     const found = new Map<string, number>()

@@ -16,13 +16,12 @@ import { useOfRun } from './usePlan'
 interface TimelineViewProps {
   readonly project: number
   readonly run: Run
-  /** Key of what is chosen in the plan. */
   readonly chosen: string | null
   readonly onChoose: (key: string) => void
 }
 
 const readIdle = oneOf(true, false)
-/** Observed changes that are shown at most; the journal has the rest. */
+/** Upper limit for observed changes; the journal has the rest. */
 const MAX_PAGES = 3
 const MAX_ROWS = 1_000
 
@@ -44,7 +43,6 @@ async function readTimes(project: number, run: string, isOver: () => boolean): P
   return { details, journal }
 }
 
-/** What happened when, by the files and by observed changes. */
 export function TimelineView({ project, run, chosen, onChoose }: TimelineViewProps) {
   const { value, problem } = useOfRun(true, project, run, readTimes)
   const [leaveOutIdle, setLeaveOutIdle] = useViewState('projects.leaveOutIdle', readIdle)

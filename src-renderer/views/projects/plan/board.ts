@@ -1,26 +1,20 @@
-/** The plan in columns: by how its tasks stand, or by phase. */
 import { standings, type Standing } from '@shared/contract/orchestration'
 import { standingLooks, standingOf, type Plan } from './plan'
 
 export interface BoardColumn {
   readonly key: string
   readonly title: string
-  /** Numbers of nodes, in the order of the plan. */
   readonly nodes: readonly number[]
 }
 
-/** In the work's own order; other columns only when there is anything in them. */
 const always: readonly Standing[] = ['ready', 'blocked', 'active', 'done', 'failed', 'skipped']
-/** What stands in another's column. */
 const together: ReadonlyMap<Standing, Standing> = new Map<Standing, Standing>([
   ['dead', 'blocked'],
   ['cyclic', 'blocked'],
 ])
 
-/** Tasks, and phases that have none. */
 const workOf = (plan: Plan): number[] => plan.keys.flatMap((_, node) => (plan.tasks.has(node) ? [] : [node]))
 
-/** Blocked, dead-blocked and what is in a ring stand in one column: each says which it is. */
 export function columnsByState(plan: Plan): BoardColumn[] {
   const found = new Map<Standing, number[]>(always.map((standing) => [standing, []]))
   for (const node of workOf(plan)) {
@@ -36,7 +30,6 @@ export function columnsByState(plan: Plan): BoardColumn[] {
   })
 }
 
-/** Each phase with its tasks; phases without any share the first column. */
 export function columnsByPhase(plan: Plan): BoardColumn[] {
   const alone = workOf(plan).filter((node) => plan.phases[node] === -1)
   return [

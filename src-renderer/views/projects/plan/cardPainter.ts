@@ -13,10 +13,9 @@ const LINE_PX = 15
 const LEFT_PX = 10
 const RIGHT_PX = 8
 const MAX_TITLE_LINES = 2
-/** Titles that were measured; a plan of more is measured again. */
 const MAX_REMEMBERED = 4_000
 
-/** Writes a task or shut phase at its full size: title, state, agent, duration. What was measured is kept, so that moving about is cheap. */
+/** Measured widths are kept, so that moving about is cheap. */
 export class CardPainter {
   readonly #canvas: HTMLCanvasElement
   readonly #known = new Map<string, readonly string[]>()
@@ -26,7 +25,6 @@ export class CardPainter {
     this.#canvas = canvas
   }
 
-  /** With the context's origin at the node's corner. */
   paint(context: Context, colours: ThemeColours, plan: Plan, node: number, now: number): void {
     const standing = standingOf(plan, node)
     const look = standingLooks[standing]

@@ -1,6 +1,6 @@
 type Context = CanvasRenderingContext2D
 
-/** A canvas's own font, whose letters are all of one width: what has room is counted, not measured. */
+/** Fixed width, so that what has room is counted, not measured. */
 export class FixedWidthFont {
   readonly #canvas: HTMLCanvasElement
   readonly #letterWidths = new Map<string, number>()

@@ -4,7 +4,6 @@ import type { TimelineRow } from './timelineRow'
 
 export type FormatTimeline = (details: RunDetails) => TimelineRow[]
 
-/** What one format writes the times of. */
 export function formatTimeline<Name extends System>(
   system: Name,
   rowsOf: (details: DetailsOf<Name>) => TimelineRow[],

@@ -14,15 +14,13 @@ interface GraphConfig {
   readonly plan: Plan
   readonly layout: PlanLayout
   readonly selected: number | null
-  /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
-  /** Of the right side, by a panel, CSS px. */
+  /** The part of the right side that a panel covers, CSS px. */
   readonly covered: number
-  /** For what counts up, ms since 1970. */
+  /** ms since 1970. */
   readonly now: number
 }
 
-/** Between the map and the pane's corner, CSS px. */
 const MAP_MARGIN_PX = 8
 
 interface Rectangle extends Size {
@@ -36,7 +34,6 @@ const holds = ({ x, y, width, height }: Rectangle, atX: number, atY: number): bo
 /** How far from a dot a pointer still means it, CSS px. */
 const HIT_PX = 6
 
-/** A plan on a canvas, as much of it as the scale has room for. */
 export class GraphPane {
   hover: number | null = null
   readonly #canvas: HTMLCanvasElement
@@ -44,11 +41,9 @@ export class GraphPane {
   #config: GraphConfig
   readonly #cards: CardPainter
   readonly #map = new Minimap()
-  /** Until somebody moves: legible as it opens, or the whole plan. */
   #view: PlaneView | 'opening' | 'whole' = 'opening'
-  /** Whether somebody chose what is seen. */
   #isByHand = false
-  /** What it opens at. Kept while states change, so that nothing moves by itself. */
+  /** The node that the view opens at. Kept while states change, so that nothing moves by itself. */
   #first: number | null
   #size: Size = { width: 1, height: 1 }
   #colours: ThemeColours | undefined
@@ -69,7 +64,6 @@ export class GraphPane {
     if (config.plan !== this.#config.plan) this.#critical = criticalEdges(config.plan)
     if (config.layout !== this.#config.layout) {
       this.#first = firstToShow(config.plan, config.layout)
-      // What was seen stays where it is as far as there is anything.
       if (typeof this.#view === 'object') this.#view = keepOnPlane(this.#view, config.layout, this.#size)
     }
     const isMoved = config.selected !== this.#config.selected || config.covered > this.#config.covered
@@ -99,7 +93,7 @@ export class GraphPane {
     this.#setView('whole')
   }
 
-  /** Moves the view along the map from a point of the canvas, CSS px; undefined where there is no map. */
+  /** x and y: a point of the canvas, CSS px. Undefined where there is no map. */
   grabMap(x: number, y: number): ((x: number, y: number) => void) | undefined {
     const place = this.#mapPlace()
     if (!place || !holds(place, x, y)) return undefined
@@ -108,7 +102,7 @@ export class GraphPane {
     const seen = { x: left, y: top, width: this.#size.width / scale, height: this.#size.height / scale }
     const pointAt = (x: number, y: number) => Minimap.pointAt(layout, x - place.x, y - place.y)
     const from = pointAt(x, y)
-    // What is seen stays below the pointer that took hold of it; anything else comes into the middle.
+    // What is seen stays below the pointer that took hold of it; anything else moves to the middle.
     const [aside, below] = holds(seen, from.x, from.y)
       ? [seen.x + seen.width / 2 - from.x, seen.y + seen.height / 2 - from.y]
       : [0, 0]
@@ -118,7 +112,7 @@ export class GraphPane {
     }
   }
 
-  /** Around a point of the canvas, CSS px; around the selected node, or the middle, when none is given. */
+  /** @param point of the canvas, CSS px; the selected node or the middle where none is given */
   zoom(factor: number, point = this.#middle): void {
     this.#setView(zoomPlane(this.view, factor, point.x, point.y, this.#config.layout, this.#size))
   }
@@ -145,7 +139,7 @@ export class GraphPane {
     this.#requestDraw()
   }
 
-  /** The node at a point of the canvas, CSS px: a task before its phase. */
+  /** A task before its phase. The point is on the canvas, CSS px. */
   nodeAt(atX: number, atY: number): number | null {
     const place = this.#mapPlace()
     if (place && holds(place, atX, atY)) return null
@@ -161,7 +155,7 @@ export class GraphPane {
       const isTask = (phases[node] ?? -1) >= 0
       const extra = isTask ? reach : 0
       if (!(px >= nx - extra && px <= nx + width + extra && py >= ny - extra && py <= ny + height + extra)) continue
-      // A phase is as far away as can be: any task in it is meant before it.
+      // A phase counts as farthest away, so that any task in it comes before it.
       const distance = isTask ? Math.hypot(px - nx - width / 2, py - ny - height / 2) : Number.MAX_VALUE
       if (distance >= nearest && found !== null) continue
       found = node
@@ -170,7 +164,7 @@ export class GraphPane {
     return found
   }
 
-  /** Tells the node under the pointer; whether it is another one than before. */
+  /** @returns whether it is another node than before */
   pointAt(node: number | null): boolean {
     if (node === this.hover) return false
     this.hover = node
@@ -214,7 +208,7 @@ export class GraphPane {
     }
   }
 
-  /** On the canvas, CSS px; undefined while the whole plan is seen. */
+  /** On the canvas, CSS px; undefined while the whole plan is visible. */
   #mapPlace(): Rectangle | undefined {
     const { layout } = this.#config
     const { scale, left, top } = this.view

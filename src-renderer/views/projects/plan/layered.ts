@@ -1,4 +1,4 @@
-/** Boxes in layers from left to right, each to the right of what it waits for. Pure geometry, in units of CSS px at full size. */
+/** Boxes in layers from left to right, each to the right of what it waits for. Units are CSS px at full size. */
 import { adjacencyOf, strongComponents, type Adjacency } from '@shared/graph/components'
 
 export interface Size {
@@ -6,27 +6,23 @@ export interface Size {
   readonly height: number
 }
 
-/** Between columns there is room for edges. */
 export const GAP_X_PX = 32
 export const GAP_Y_PX = 12
-/** Of one layer, before it is set in several columns: a screen's worth. */
+/** Boxes of one layer, a screen's worth, before it is set in several columns. */
 const MAX_COLUMN = 24
-/** Boxes that no edge ties stand in at least so many columns. */
 const MIN_GRID_COLUMNS = 4
-/** A sweep looks at each box and each edge twice; this many looks take some 100 ms. */
+/** Each sweep looks at each box and each edge twice; this many looks take some 100 ms. */
 const MAX_STEPS = 2_000_000
 
 export interface Placed extends Size {
-  /** Of each box its left upper corner; columns stand at multiples of a box and a gap. */
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
 /**
- * Places boxes of one size by longest paths; those of a ring come into one layer. A few sweeps move each box towards its
- * neighbours, which takes crossings out; how many is bounded by their work. Boxes without any edge stand in a grid below.
- * O(V + E) a sweep and O(V log V) for its order.
- * @param edges pairs of numbers of boxes: what comes before, what comes after
+ * Layers by longest paths; boxes of a ring share a layer. Sweeps with a limit on their work reduce crossings. Boxes
+ * without edges stand in a grid below. A sweep takes O(V + E), its sorting O(V log V).
+ * @param edges pairs of box numbers: what comes before, what comes after
  */
 export function placeInLayers(count: number, box: Size, edges: ArrayLike<number>): Placed {
   const before = adjacencyOf(count, edges, 1)
@@ -55,7 +51,6 @@ function placeTied(
   for (const box of boxes) (layers[layerOf[box] ?? 0] ??= []).push(box)
   const tallest = Math.max(MAX_COLUMN, Math.ceil(Math.sqrt(boxes.length)))
   const columnsOf = layers.map((layer) => Math.max(1, Math.ceil(layer.length / tallest)))
-  /** Vertical middles while boxes are moved. */
   const middle = new Float64Array(before.length)
   const settle = (layer: number[], columns: number, wanted: (box: number) => number): void => {
     const wantedAt = new Map(layer.map((box) => [box, wanted(box)]))
@@ -99,7 +94,10 @@ function placeTied(
   return { width: left - GAP_X_PX, height: bottom - top }
 }
 
-/** The longest way to each box, in edges between components; one that waits for nothing stands just before what waits for it. */
+/**
+ * The longest way to each box, in edges between components; a box that waits for nothing stands just before what waits
+ * for it.
+ */
 function layersOf(before: Adjacency, after: Adjacency): Int32Array {
   const components = strongComponents(before)
   const place = new Int32Array(before.length)
@@ -122,8 +120,8 @@ function layersOf(before: Adjacency, after: Adjacency): Int32Array {
 }
 
 /**
- * Places in order, each at least `steps` beyond the one before, as near to what is wanted as can be: pools of neighbours that
- * push each other stand around their common middle.
+ * Keeps the order. Each result is at least `steps` beyond the one before and as near to `wanted` as possible:
+ * neighbours that push each other stand around their common middle.
  * @param wanted ascending
  */
 export function spread(wanted: readonly number[], steps: readonly number[]): number[] {
@@ -143,7 +141,6 @@ export function spread(wanted: readonly number[], steps: readonly number[]): num
     .map((place, at) => place + (offsets[at] ?? 0))
 }
 
-/** Row by row. */
 function placeGrid(
   boxes: readonly number[],
   size: Size,

@@ -1,4 +1,3 @@
-/** Lays out plans beside the page, whose pictures go on meanwhile. */
 import { layOutPlan, type PlanLayout, type PlanShape } from './planLayout'
 
 export interface LayoutQuestion {

@@ -4,30 +4,27 @@ import { standingLooks, standingOf, type Plan } from './plan'
 import type { PlaneView } from './plane'
 import type { PlanLayout } from './planLayout'
 
-/** At most, CSS px. */
 const MAX_WIDTH_PX = 128
 const MAX_HEIGHT_PX = 72
 const MARGIN_PX = 4
 const DOT_PX = 1.5
 
-/** A whole plan in small, with a frame around what is seen of it. The plan is drawn once until it changes. */
 export class Minimap {
   readonly #plane = document.createElement('canvas')
   #drawn: { plan: Plan; layout: PlanLayout; colours: ThemeColours; ratio: number } | undefined
 
-  /** The size that it takes for a plan, CSS px. */
   static sizeOf(plane: Size): Size {
     const scale = scaleOf(plane)
     return { width: plane.width * scale + 2 * MARGIN_PX, height: plane.height * scale + 2 * MARGIN_PX }
   }
 
-  /** The point of the plane at a point of the map, CSS px. */
+  /** x and y: a point of the map, CSS px. */
   static pointAt(plane: Size, x: number, y: number): { x: number; y: number } {
     const scale = scaleOf(plane)
     return { x: (x - MARGIN_PX) / scale, y: (y - MARGIN_PX) / scale }
   }
 
-  /** With the map's corner at this point of the context, CSS px. */
+  /** The map's corner is at this point of the context, CSS px. */
   paint(
     context: CanvasRenderingContext2D,
     at: { readonly x: number; readonly y: number },

@@ -1,13 +1,10 @@
-/** Where the arrow keys lead in a plan: left and right along the edges, up and down among neighbours. */
 import type { Plan } from './plan'
 import type { PlanLayout } from './planLayout'
 
 export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
-/** What is further than this beside the way is somewhere else. */
 const MAX_ASIDE = 3
 
-/** Undefined when there is nothing that way. Nodes are those that are seen. */
 export function moveOn(plan: Plan, layout: PlanLayout, from: number, arrow: Arrow): number | undefined {
   const place = (node: number): { x: number; y: number } => ({ x: layout.x[node] ?? NaN, y: layout.y[node] ?? NaN })
   const here = place(from)

@@ -1,4 +1,3 @@
-/** What a plan's graph shows first. */
 import type { Standing } from '@shared/contract/orchestration'
 import type { Size } from './layered'
 import { standingOf, type Plan } from './plan'
@@ -8,10 +7,8 @@ import type { PlanLayout } from './planLayout'
 /** Below this scale text of 12 px is hard to read. */
 export const LEGIBLE_SCALE = 0.75
 
-/** What is at work before what can begin, then what needs somebody. */
 const order: readonly Standing[] = ['active', 'ready', 'failed', 'cyclic', 'missing', 'unknown', 'blocked', 'dead']
 
-/** The box to look at first; null in a plan without any. Lanes are no boxes. */
 export function firstToShow(plan: Plan, layout: PlanLayout): number | null {
   let best: number | null = null
   let least = Infinity
@@ -28,7 +25,6 @@ export function firstToShow(plan: Plan, layout: PlanLayout): number | null {
   return best
 }
 
-/** All of a plan where that is legible; otherwise around a node, as much as is legible. */
 export function openingView(layout: PlanLayout, window: Size, node: number | null): PlaneView {
   const whole = fitPlane(layout, window)
   if (whole.scale >= LEGIBLE_SCALE) return whole

@@ -8,12 +8,11 @@ import type { PlaneView } from './plane'
 import { HEAD_PX, type PlanLayout } from './planLayout'
 import { tracePath } from './tracePath'
 
-/** Scales from which on there is more to see: words, a second line of them. */
 export const LABELS_FROM_ZOOM = 0.35
 const CARDS_FROM_ZOOM = 0.6
-/** Smaller nodes are dots of this many CSS px at least. */
+/** Smaller nodes are dots of at least this size, CSS px. */
 const DOT_PX = 2.5
-/** More edges than these are a mist: their bundles are drawn. */
+/** With more edges only their bundles are drawn. */
 const MAX_EDGES_DRAWN = 2_500
 
 interface GraphScene {
@@ -21,9 +20,7 @@ interface GraphScene {
   readonly layout: PlanLayout
   readonly selected: number | null
   readonly hover: number | null
-  /** Nodes from the selected one to what holds it. */
   readonly chain: readonly number[]
-  /** Edges of the longest chain. */
   readonly critical: ReadonlySet<number>
   /** ms since 1970. */
   readonly now: number
@@ -34,7 +31,6 @@ interface GraphScene {
 
 type Context = CanvasRenderingContext2D
 
-/** Draws what can be seen of a plan, as much of it as the scale has room for. */
 export function paintGraph(
   context: Context,
   font: FixedWidthFont,
@@ -116,7 +112,6 @@ class GraphPainter {
       this.#useFont(11, true)
       const look = standingLooks[standingOf(plan, node)]
       this.#context.fillStyle = rgb(this.#colours[look.colour])
-      // Moved to the side, the title stays in sight.
       const from = Math.max(x, 0)
       const middle = y + Math.min(HEAD_PX * scale, 22) / 2 + 2
       this.#context.fillText(look.sign, from + 6, middle)
@@ -171,7 +166,6 @@ class GraphPainter {
     const { bundles } = this.#scene.layout
     const { scale, left, top } = this.#scene.view
     this.#context.strokeStyle = rgb(this.#colours['line-strong'], 0.25)
-    // By thickness, so that each is one stroke.
     for (const [least, most, width] of [
       [1, 3, 0.75],
       [4, 15, 1.5],
@@ -189,7 +183,7 @@ class GraphPainter {
     }
   }
 
-  /** @param edges their places in the plan's list */
+  /** @param edges indexes into the plan's list of edges */
   #stroke(edges: readonly number[], colour: string, width: number): void {
     if (edges.length === 0) return
     const { plan, layout } = this.#scene
@@ -211,7 +205,6 @@ class GraphPainter {
       const [a, b] = [this.#boxOf(shown(plan.edges[edge])), this.#boxOf(shown(plan.edges[edge + 1]))]
       const [fromY, toY] = [a.y + a.height / 2, b.y + b.height / 2]
       const fromX = a.x + a.width
-      // What stands in one layer is tied by an arc on its right.
       const isArc = b.x < fromX
       const toX = isArc ? b.x + b.width : b.x
       this.#context.moveTo(fromX, fromY)
@@ -294,7 +287,6 @@ class GraphPainter {
     this.#write(words, x + 18, middle, width - 24)
   }
 
-  /** Frames around the selected node and the one under the pointer. */
   #drawMarks(): void {
     const { selected, layout } = this.#scene
     for (const [node, colour, width] of [
@@ -327,7 +319,6 @@ class GraphPainter {
 
 const pair = (from: number, to: number): number => from * 0x100000 + to
 
-/** Those edges that tie one of the longest chain to the next. */
 export function criticalEdges({ critical }: Plan): ReadonlySet<number> {
   return new Set(critical.slice(1).map((node, at) => pair(critical[at] ?? 0, node)))
 }

@@ -1,4 +1,3 @@
-/** What a plan's graph says of one of its nodes: what holds it, and what would let it go on. */
 import { standings, type Standing } from '@shared/contract/orchestration'
 import type { RunGraph } from '@shared/contract/runGraph'
 import { adjacencyOf, type Adjacency } from '@shared/graph/components'
@@ -7,13 +6,10 @@ import { workedFor, type TaskTimes, type TurnSpan } from '../turns/taskTimes'
 import { tasksByPhase } from './planLayout'
 
 export interface Plan extends RunGraph {
-  /** Of each node, what it depends on, and what depends on it. */
   readonly dependencies: Adjacency
   readonly dependents: Adjacency
-  /** Phases with the numbers of their tasks; without those that have none. */
   readonly tasks: ReadonlyMap<number, readonly number[]>
   readonly workerOf: ReadonlyMap<number, RunGraph['workers'][number]>
-  /** Of the tasks that no file has times of: the turns that Bridgedeck measured. */
   readonly measured: ReadonlyMap<number, readonly TurnSpan[]>
 }
 
@@ -28,7 +24,6 @@ export function planOf(graph: RunGraph): Plan {
   }
 }
 
-/** The plan with the turns of the tasks that the files have no times of. */
 export function withTimes(plan: Plan, times: TaskTimes): Plan {
   if (times.size === 0) return plan
   const measured = new Map<number, readonly TurnSpan[]>()
@@ -39,7 +34,6 @@ export function withTimes(plan: Plan, times: TaskTimes): Plan {
   return { ...plan, measured }
 }
 
-/** Whether two graphs are laid out alike: their states may differ. */
 export function haveOneShape(a: Pick<RunGraph, 'phases' | 'edges'>, b: Pick<RunGraph, 'phases' | 'edges'>): boolean {
   const same = (one: readonly number[], other: readonly number[]) =>
     one.length === other.length && one.every((value, at) => value === other[at])
@@ -52,7 +46,6 @@ export const standingOf = ({ standings: numbers }: Pick<RunGraph, 'standings'>, 
 /** Such as `3` or `T-12`. */
 const shortNumber = /^(?=.*\d)[\w.-]{1,8}$/
 
-/** The title, after the number of the task where its key is one; the key where it has no title. */
 export function cardTitle({ keys, titles, phases }: Plan, node: number): string {
   const [key = '', title = ''] = [keys[node], titles[node]]
   const phase = keys[phases[node] ?? -1]
@@ -61,14 +54,12 @@ export function cardTitle({ keys, titles, phases }: Plan, node: number): string 
   return shortNumber.test(own) && !title.includes(own) ? `${own}  ${title}` : title
 }
 
-/** The node's agent or its phase's; empty where neither is known. */
 export const agentOf = ({ workerOf, phases }: Plan, node: number): string =>
   workerOf.get(node)?.agent || (workerOf.get(phases[node] ?? -1)?.agent ?? '')
 
-/** Behind a duration that no file has. */
 export const MEASURED = ' measured'
 
-/** How long it took, or has taken so far, ms; null where no file says and Bridgedeck did not run it. */
+/** In ms, so far while it runs; null where no file says and Bridgedeck did not run it. */
 export function durationOf(plan: Plan, node: number, now: number): number | null {
   const spans = plan.measured.get(node)
   if (spans) return workedFor(spans, now)
@@ -80,17 +71,15 @@ export function durationOf(plan: Plan, node: number, now: number): number | null
 
 const isRunning = (plan: Plan, node: number): boolean => standingOf(plan, node) === 'active'
 
-/** Whether the duration of a node, which has one, counts up. */
 export const isCounting = ({ workerOf, measured }: Plan, node: number): boolean =>
   measured.get(node)?.some(({ to }) => to === null) ?? workerOf.get(node)?.completed === null
 
-/** Whether anything counts up. */
 export const hasRunningTime = (plan: Plan): boolean =>
   plan.workers.some(
     ({ node, started, completed }) => started !== null && completed === null && isRunning(plan, node),
   ) || [...plan.measured.values()].some((spans) => spans.some(({ to }) => to === null))
 
-/** How a standing is drawn and said. The sign stands for the colour where colours are not seen. */
+/** The sign stands for the colour where colours are not seen. */
 export const standingLooks: Readonly<
   Record<
     Standing,
@@ -118,21 +107,22 @@ const finished: ReadonlySet<Standing> = new Set<Standing>(['done', 'skipped'])
 const needsSomebody: ReadonlySet<Standing> = new Set<Standing>(['failed', 'missing', 'cyclic'])
 
 export interface Hold {
-  /** From the node by way of what each waits for to what holds it in the end; the node alone when nothing does. Of a ring, round to its first. */
+  /**
+   * From the node along what each waits for, to what holds it in the end; only the node when nothing does. A ring ends
+   * at its first node again.
+   */
   readonly chain: readonly number[]
-  /** Everything that holds it in the end: what needs somebody first, then what is at work or can begin. */
   readonly roots: readonly number[]
-  /** How many have to be done before it. */
   readonly before: number
 }
 
-/** What holds a node, found by going back along what is not finished. O(V + E) of what comes before it. */
+/** O(V + E) of what comes before the node. */
 export function holdOf(plan: Plan, node: number): Hold {
   const waitsFor = (of: number): number[] =>
     finished.has(standingOf(plan, of))
       ? []
       : (plan.dependencies[of] ?? []).filter((other) => !finished.has(standingOf(plan, other)))
-  // From where each was come to; the first way is the shortest.
+  // The node from which each was reached; the first way is the shortest.
   const from = new Map<number, number>([[node, -1]])
   const roots: number[] = []
   const queue = [node]
@@ -165,7 +155,6 @@ export function holdOf(plan: Plan, node: number): Hold {
   }
 }
 
-/** What would let it go on soonest, in a sentence; empty when nothing holds it. */
 export function wayOut(plan: Plan, node: number): string {
   const { chain, roots, before } = holdOf(plan, node)
   const key = (of: number | undefined): string => plan.keys[of ?? -1] ?? ''
@@ -176,7 +165,6 @@ export function wayOut(plan: Plan, node: number): string {
     return `Add ${key(node)} to the plan, or take it out of ${listed((plan.dependents[node] ?? []).map(key))}.`
   if (roots.length === 0 || finished.has(standing)) return ''
   const stuck = roots.filter((root) => needsSomebody.has(standingOf(plan, root)))
-  // One task of a ring is enough.
   const ringTold = stuck.find((root) => standingOf(plan, root) === 'cyclic')
   const steps = stuck
     .filter((root) => standingOf(plan, root) !== 'cyclic' || root === ringTold)

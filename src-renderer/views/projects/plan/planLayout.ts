@@ -1,40 +1,35 @@
-/** Where the phases and tasks of a plan stand on the plane: each open phase is a lane across it, its tasks in columns. */
+/** Each open phase is a lane across the plane, with its tasks in columns. */
 import type { RunGraph } from '@shared/contract/runGraph'
 import { placeInLayers, type Size } from './layered'
 import { routesOf, type Band, type Span } from './routes'
 
-/** Of a task, and of a phase that is shut, in CSS px at full size. */
+/** Of a task or a shut phase, CSS px at full size. */
 export const NODE: Size = { width: 200, height: 56 }
-/** Of an open phase: its title, and the room around its tasks. */
 export const HEAD_PX = 28
 const PADDING_PX = 12
-/** Edges between lanes run there. */
 const LANE_GAP_PX = 20
-/** As many lines as can be distinguished when the whole plan is seen. */
+/** As many lines as can be told apart when the whole plan is visible. */
 const MAX_BUNDLES = 1_500
 
-/** What decides where things stand; states do not. */
+/** Everything that decides the layout; states do not. */
 export interface PlanShape extends Pick<RunGraph, 'phases' | 'edges'> {
-  /** Numbers of phases whose tasks are not shown. */
   readonly shut: readonly number[]
 }
 
 export interface PlanLayout extends Size {
-  /** Of each node its left upper corner; NaN where its phase is shut. */
+  /** Upper left corner of each node; NaN where its phase is shut. */
   readonly x: Float32Array
   readonly y: Float32Array
-  /** Open phases are as large as their tasks. */
   readonly widths: Float32Array
   readonly heights: Float32Array
-  /** The node that is seen for each: itself, or its phase when that is shut. */
+  /** The visible node for each: itself, or its phase when that is shut. */
   readonly shown: Int32Array
-  /** Edges that begin and end near each other, as one: two ends (x, y, x, y) and how many, for each. */
+  /** Edges that begin and end near each other, as one. For each: two ends (x, y, x, y) and how many. */
   readonly bundles: Float32Array
-  /** By the place of an edge in the plan's list, the points of those that go around something (x, y, x, y …). */
+  /** Points (x, y, x, y …) of edges that go around something, by the place of the edge in the plan's list. */
   readonly routes: ReadonlyMap<number, readonly number[]>
 }
 
-/** The numbers of each phase's tasks; without the phases that have none. */
 export function tasksByPhase(phases: readonly number[]): ReadonlyMap<number, readonly number[]> {
   const tasks = new Map<number, number[]>()
   phases.forEach((phase, node) => {
@@ -77,13 +72,12 @@ export function layOutPlan({ phases, edges, shut }: PlanShape): PlanLayout {
     spans.push({ top, bottom: top + height })
     top += height + LANE_GAP_PX
   })
-  // Lanes go across, as wide as the widest.
   for (const { lane } of bands) if (lane !== null) widths[lane] = width
   const layout = { x, y, widths, heights, shown, width, height: Math.max(0, top - LANE_GAP_PX) }
   return { ...layout, bundles: bundle(layout, edges), routes: routesOf({ ...layout, bandOf, bands, spans }, edges) }
 }
 
-/** Phases without visible tasks that follow each other share a band; an open phase is a lane of its own. */
+/** Neighbouring phases without visible tasks share a band; an open phase is a lane of its own. */
 function bandsOf(phases: readonly number[], isOpen: (node: number) => boolean): Band[] {
   const bands: Band[] = []
   phases.forEach((phase, node) => {
@@ -96,7 +90,6 @@ function bandsOf(phases: readonly number[], isOpen: (node: number) => boolean): 
   return bands
 }
 
-/** Those within each band, by places in the band; tells of each node which band it is in. */
 function innerEdges(
   edges: readonly number[],
   shown: Int32Array,
@@ -126,7 +119,6 @@ function innerEdges(
 
 type Plane = Omit<PlanLayout, 'bundles' | 'routes'>
 
-/** Ends are put together by the cells of a grid, as fine as leaves few enough. */
 function bundle(plane: Plane, edges: readonly number[]): Float32Array {
   for (let cells = 64; ; cells /= 2) {
     const bundles = bundleBy(plane, edges, cells)
@@ -143,7 +135,7 @@ function bundle(plane: Plane, edges: readonly number[]): Float32Array {
 
 const cellOf = ({ width, height }: Plane, cells: number): number => Math.max(1, width, height) / cells
 
-/** How many edges go from one cell to another; seven bits each for the column and row of both. */
+/** Keys have seven bits each for the column and row of both cells. */
 function bundleBy(plane: Plane, edges: readonly number[], cells: number): Map<number, number> {
   const { x, y, widths, heights, shown } = plane
   const cell = cellOf(plane, cells)

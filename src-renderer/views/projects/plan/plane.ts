@@ -1,4 +1,3 @@
-/** A window onto a plane: where it stands and how large things are in it. */
 import type { Size } from './layered'
 
 export interface PlaneView {
@@ -10,10 +9,8 @@ export interface PlaneView {
 }
 
 const MAX_SCALE = 2
-/** Around everything, CSS px. */
 const MARGIN_PX = 16
 
-/** All of the plane; small ones at their size. */
 export function fitPlane(plane: Size, window: Size): PlaneView {
   const scale = Math.min(1, fittingScale(plane, window))
   return { scale, left: (plane.width - window.width / scale) / 2, top: (plane.height - window.height / scale) / 2 }
@@ -28,7 +25,7 @@ const fittingScale = (plane: Size, window: Size): number =>
     ),
   )
 
-/** Larger by a factor, around a point of the window (CSS px). Not smaller than needed to see it all. */
+/** Around a point of the window, CSS px. Not smaller than needed to see it all. */
 export function zoomPlane(
   { scale, left, top }: PlaneView,
   factor: number,
@@ -51,7 +48,6 @@ export function keepOnPlane({ scale, left, top }: PlaneView, plane: Size, window
   }
 }
 
-/** Around a point, without showing more of what is beyond the plane than a margin. */
 export function centreOnPlane(
   point: { readonly x: number; readonly y: number },
   scale: number,
@@ -70,7 +66,6 @@ export function centreOnPlane(
   }
 }
 
-/** Moved as little as needed for a box to be seen whole. */
 export function revealOnPlane(
   view: PlaneView,
   box: Size & { readonly x: number; readonly y: number },

@@ -1,13 +1,11 @@
 /** Ways of edges around the boxes between their ends. All boxes stand in the same columns, so the gaps between these are free. */
 import { GAP_X_PX, GAP_Y_PX, type Size } from './layered'
 
-/** Part of the plane from left to right: an open phase, or phases that stand as boxes. */
 export interface Band {
   readonly lane: number | null
   readonly tops: number[]
 }
 
-/** Of a band, from top to bottom. */
 export interface Span {
   readonly top: number
   readonly bottom: number
@@ -24,15 +22,11 @@ interface Plane extends Size {
   readonly spans: readonly Span[]
 }
 
-/** Plans of more edges are too dense for a way around to be seen. */
+/** With more edges a way around could not be seen. */
 const MAX_ROUTED = 1_000
-/** Left of the lanes, for edges that pass some of them. */
 const RAIL_PX = 10
-/** Of a lane, where edges to and from it begin. */
 const LANE_END_PX = 24
-/** Between a box and the edge below or above it. */
 const CLEARANCE_PX = GAP_Y_PX / 2
-/** Between bands. */
 const CHANNEL_PX = 10
 
 /** By the place of an edge in `edges`; without those that can go straight from one column to the next. */
@@ -62,7 +56,6 @@ function boxOf({ x, y, widths, heights }: Plane, node: number): Box {
   return { left, right: left + width, top, bottom: top + height, middle: top + height / 2 }
 }
 
-/** By band and left edge, the boxes of a column from top to bottom. */
 type Columns = ReadonlyMap<string, readonly Box[]>
 
 function columnsOf(plane: Plane): Columns {
@@ -95,7 +88,6 @@ function routeOf(plane: Plane, columns: Columns, from: number, to: number): read
     : [a.right, a.middle, outside, a.middle, outside, channel, inside, channel, inside, b.middle, b.left, b.middle]
 }
 
-/** Along the columns between two boxes of one band: straight on where nothing stands there, otherwise through the next gap. */
 function rowRoute(columns: Columns, a: Box, b: Box, band: number): readonly number[] {
   const width = a.right - a.left
   const route = [a.right, a.middle]
@@ -107,14 +99,13 @@ function rowRoute(columns: Columns, a: Box, b: Box, band: number): readonly numb
   return [...route, b.left, b.middle]
 }
 
-/** The height nearest to `y` at which a column has no box. @param column from top to bottom, with gaps between */
+/** @param column sorted from top to bottom, with gaps between */
 export function freeAt(column: readonly Pick<Box, 'top' | 'bottom'>[], y: number): number {
   const hit = column.find(({ top, bottom }) => y > top - CLEARANCE_PX && y < bottom + CLEARANCE_PX)
   if (!hit) return y
   return y - hit.top < hit.bottom - y ? hit.top - CLEARANCE_PX : hit.bottom + CLEARANCE_PX
 }
 
-/** To or from a whole lane: straight to the next band, along the left side past others. */
 function laneRoute(plane: Plane, a: Box, b: Box, bandA: number, bandB: number, fromLane: boolean): readonly number[] {
   if (bandA === bandB) return []
   const isDown = bandB > bandA

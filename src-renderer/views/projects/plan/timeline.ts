@@ -1,4 +1,3 @@
-/** A run over time, from what its files have times of and from what was seen of them. */
 import type { AgentRun } from '@shared/contract/agents'
 import type { JournalEntry, Run } from '@shared/contract/orchestration'
 import type { RunDetails } from '@shared/contract/runDetails'
@@ -7,10 +6,8 @@ import type { TimelineRow } from './timelineRow'
 
 export type { TimelineRow } from './timelineRow'
 
-/** Of the formats that write when anything happened; the others have no file here. */
 const timelines = Object.values(import.meta.glob<FormatTimeline>('./timelines/*.ts', { eager: true, import: 'rows' }))
 
-/** In the order of their beginnings. */
 export function timelineOf(
   details: RunDetails | null,
   run: Pick<Run, 'needs'>,
@@ -31,7 +28,6 @@ export function timelineOf(
       })
   }
   for (const { time, file, kind, field, to } of journal) {
-    // When somebody first looked is no matter of the run.
     if (kind === 'seen') continue
     const what = kind === 'changed' ? `${field ?? 'the file'}${to === null ? '' : ` → ${to}`}` : 'removed'
     rows.push({
@@ -59,11 +55,10 @@ export function timelineOf(
   return rows.filter(({ from, to }) => isTime(from) && (to === null || isTime(to))).sort((a, b) => a.from - b.from)
 }
 
-/** What a Date can hold. */
+/** The range of a Date, ms since 1970. */
 const isTime = (time: number): boolean => Math.abs(time) <= 8.64e15
 
 export interface TimeScale {
-  /** From 0 to 1 over all that is shown. */
   readonly placeOf: (time: number) => number
   readonly from: number
   readonly to: number
@@ -71,12 +66,11 @@ export interface TimeScale {
   readonly leftOut: number
 }
 
-/** Of all time that something took, an idle while is shown as long as this at most. */
+/** Upper limit for an idle while, as a share of the time that something took. */
 const IDLE_SHARE = 0.05
 
 /**
- * Times on a line. Leaving out idle time shortens every while in which nothing is known to have happened; what has no end is
- * known to have begun, and no more.
+ * Idle times are shortened. What has no end is only known to have begun.
  * @param end up to which what has no end is drawn
  */
 export function timeScale(
@@ -99,7 +93,6 @@ export function timeScale(
   const last = busy.at(-1)?.to ?? first.to
   const taken = busy.reduce((sum, { from, to }) => sum + to - from, 0)
   const longest = leaveOutIdle ? Math.max(IDLE_SHARE * taken, 0.01 * (last - first.from)) : Infinity
-  // Where each busy span begins and ends, in time and on the line.
   const points: { time: number; place: number }[] = []
   let place = 0
   let before = first.from

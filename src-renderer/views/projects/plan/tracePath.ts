@@ -1,6 +1,10 @@
 const CORNER_PX = 6
 
-/** Traces points on the canvas (x, y, x, y …): straight along an axis with round corners, in a curve to another column. Returns which way it ends. */
+/**
+ * Straight along an axis with round corners, in a curve to another column.
+ * @param points x, y, x, y …
+ * @returns which way the path ends
+ */
 export function tracePath(context: CanvasRenderingContext2D, points: readonly number[]): readonly [number, number] {
   const at = (place: number): readonly [number, number] => [points[2 * place] ?? 0, points[2 * place + 1] ?? 0]
   const last = points.length / 2 - 1

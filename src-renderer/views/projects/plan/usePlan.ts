@@ -14,7 +14,7 @@ interface Read<Value> {
   readonly problem: string | null
 }
 
-/** Reads again with each change of the run; what was read stays until then. `read` must be a stable function. */
+/** Read again with each change of the run; what was read stays until then. `read` must be a stable function. */
 export function useOfRun<Value>(
   wanted: boolean,
   project: number,
@@ -43,7 +43,7 @@ export function useOfRun<Value>(
 const readPlan = async (project: number, run: string): Promise<Plan> =>
   planOf(await call('projects.graph', { project, run, ...asShown() }))
 
-/** @param isNow not as it was at a time, when the turns since had not been */
+/** @param isNow false for a past moment, without the turns since */
 export function usePlan(project: number, run: Run, isNow: boolean): Read<Plan> {
   const { value, problem } = useOfRun(true, project, run, readPlan)
   const times = useTaskTimes(project, run)
@@ -55,19 +55,16 @@ async function readRows(project: number, run: string, isOver: () => boolean): Pr
   for (;;) {
     const page = await call('projects.rows', { project, run, from: all.length, ...asShown() })
     all.push(...page.rows)
-    // Of a run that changed meanwhile the next revision reads them again.
     if (isOver() || page.rows.length === 0 || all.length >= page.total) return all
   }
 }
 
-/** All rows, page after page, once they are wanted. */
 export const useRows = (wanted: boolean, project: number, run: Run): Read<readonly RunRow[]> =>
   useOfRun(wanted, project, run, readRows)
 
-/** What moves fast over many rows asks for the last of them only, ms. */
+/** Moving fast over many rows only asks for the last of them, after this time, ms. */
 const SETTLE_MS = 60
 
-/** One row, by its number; null until it was read. */
 export function useRow(project: number, { key, revision }: Run, number: number | null): RunRow | null {
   const [read, setRead] = useState<{ readonly number: number; readonly row: RunRow } | null>(null)
   useEffect(() => {
@@ -78,7 +75,6 @@ export function useRow(project: number, { key, revision }: Run, number: number |
         ({ rows: [row] }) => {
           if (!ended && row) setRead({ number, row })
         },
-        // The card shows what the plan knows of it.
         () => undefined,
       )
     }, SETTLE_MS)
@@ -90,7 +86,6 @@ export function useRow(project: number, { key, revision }: Run, number: number |
   return read && read.number === number ? read.row : null
 }
 
-/** Where a plan's nodes stand, found in a worker; the last layout until the next is there. */
 export function useLayout(
   plan: Plan | null,
   shut: readonly number[],
@@ -122,6 +117,6 @@ export function useLayout(
   }, [plan, shut])
 
   if (!plan || !answer) return null
-  // Until a plan of another shape has its own layout, the one before it stays.
+  // Until a plan of another shape has its own layout, the earlier one stays.
   return haveOneShape(answer.plan, plan) ? { plan, layout: answer.layout } : answer
 }

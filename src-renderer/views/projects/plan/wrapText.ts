@@ -1,5 +1,5 @@
 /**
- * A text in lines of this width, cut with an ellipsis where it needs more; a word that is too long for a line is broken.
+ * Cut with an ellipsis where it needs more lines; a word that is too long for a line is broken.
  * @param measure width of a text
  * @param indent of the first line
  */
@@ -26,7 +26,6 @@ export function wrapText(
   return lines
 }
 
-/** How many characters from the start have room. */
 function fittingLength(text: string, room: number, measure: (text: string) => number): number {
   let [fits, tooLong] = [0, text.length + 1]
   while (tooLong - fits > 1) {

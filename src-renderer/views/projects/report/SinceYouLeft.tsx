@@ -30,12 +30,10 @@ const HOUR_MS = 3_600_000
 const hours = { '8': '8 hours', '24': '24 hours', '168': '7 days' } as const
 type Span = 'left' | keyof typeof hours
 
-/** What agents did while the person was away: failures and questions first. */
 export function SinceYouLeft({ now }: { readonly now: number }) {
   const left = lastLeft()
   const [span, setSpan] = useState<Span>(left === null ? '24' : 'left')
   const { projects, runs } = useProjects()
-  // One that is still being read has no runs to report.
   const states = [...(projects?.values() ?? [])].map(({ state }) => state)
   const { data: report, failure } = useAnswer(
     span,
@@ -222,7 +220,6 @@ interface RunCardProps {
   readonly now: number
 }
 
-/** One run: what its turns took, and the commits that they made, each with its diff. */
 function RunCard({ of, isSeen, now }: RunCardProps) {
   const { project, projectName, run } = of
   const { key, changes } = run
@@ -297,7 +294,6 @@ async function save(report: Report, format: 'markdown' | 'html'): Promise<void> 
   notifySaved(saved)
 }
 
-/** Of the projects that are open. */
 async function reportSince(left: number | null, span: Span, signal: AbortSignal): Promise<Report> {
   const until = Date.now()
   return collectReport({

@@ -1,10 +1,8 @@
-/** When the person was last at the window, kept over a restart. */
 import { setViewValue, viewValue } from '../../../client/viewState'
 import { useReport } from './reportStore'
 
 const PRESENT = 'report.present'
 const LEFT = 'report.left'
-/** Away for less is no absence. */
 const ABSENCE_MS = 10 * 60_000
 const NOTE_MS = 60_000
 
@@ -29,11 +27,11 @@ function notePresence(): void {
 
 let isFollowed = false
 
-/** A window that is hidden, closed or asleep is left. Once what the window remembers is there. */
+/** A window that is hidden, closed or asleep counts as left. Call it once what the window remembers is there. */
 export function followPresence(): void {
   if (isFollowed) return
   isFollowed = true
-  // Nothing is kept as the page goes: it may be another's by then.
+  // Nothing is kept as the page goes: by then it may belong to another.
   const noteIfSeen = () => {
     if (document.visibilityState === 'visible') notePresence()
   }

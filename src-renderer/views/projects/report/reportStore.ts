@@ -2,9 +2,7 @@ import { create } from 'zustand'
 import { showView } from '../../../client/navigation'
 
 interface ReportState {
-  /** In place of the lists of Projects. */
   readonly isShown: boolean
-  /** The person is back from an absence, and has not seen yet what came of it. */
   readonly isDue: boolean
 }
 
@@ -15,5 +13,5 @@ export async function showReport(): Promise<void> {
   useReport.setState({ isShown: true, isDue: false })
 }
 
-/** Also where something else was asked for: it is not covered. */
+/** Also hidden where something else was asked for, so that it is not covered. */
 export const hideReport = (): void => useReport.setState({ isShown: false, isDue: false })

@@ -6,7 +6,6 @@ import { useProjects } from '../store'
 import { lastLeft } from './absence'
 import { useReport } from './reportStore'
 
-/** Shows the report in place of the lists once the person is back from an absence in which something happened. */
 export function useNews(isVisible: boolean): void {
   const isDue = useReport((state) => state.isDue)
   const isRead = useProjects(

@@ -15,7 +15,6 @@ import { chooseNewRun } from './chooseNewRun'
 import { endNewRun, newRun, useNewRun } from './setupStore'
 import './setup.css'
 
-/** What the first files of each format are, in the form’s words. */
 const makes: Readonly<Record<RunLoopSystem, string>> = {
   metashell: 'Creates .meta/context.md. Agents research, plan, execute and verify what it describes.',
   ncrew: 'Creates IDEA.md, INDEX.md, tasks.md and a default crew in .noodlecrew. Experts take turns on the tasks.',
@@ -23,7 +22,6 @@ const makes: Readonly<Record<RunLoopSystem, string>> = {
 
 const formats = runLoopSystems.map((value) => ({ value, label: formatInfo[value].title }))
 
-/** Each makes a run of a format that Bridgedeck runs itself, in a project’s folder. */
 export const NewRunButtons = ({ project: { project } }: { readonly project: Project }) => (
   <div className="projects-buttons">
     {formats.map(({ value, label }) => (
@@ -59,7 +57,6 @@ export function NewRunDialog({ projects }: { readonly projects: ReadonlyMap<numb
   )
 }
 
-/** The name is filled in. */
 function focusIdea(event: Event): void {
   if (!(event.target instanceof HTMLElement)) return
   event.preventDefault()

@@ -15,11 +15,9 @@ import type { Setup } from './useLoopSetup'
 interface RunOptionsProps {
   readonly name: LoopName
   readonly setup: Pick<Setup, 'options' | 'agents' | 'settings'>
-  /** Shown below them. */
   readonly children?: ReactNode
 }
 
-/** What the command line's options are to a start there: kept for the run, for all starts from here. */
 export function RunOptions({ name, setup: { options, agents, settings }, children }: RunOptionsProps) {
   const { numbers, texts, flags, hasMode, hasAgent, hasCleanup } = offeredOptions(name)
   const text = optionsText(options)
@@ -119,10 +117,8 @@ function problemOf(option: TextOption, typed: string): string | null {
 interface ChoiceProps {
   readonly label: string
   readonly value: string | undefined
-  /** Where nothing is chosen. */
   readonly empty: string
   readonly values: readonly string[]
-  /** As they read, where not as they are. */
   readonly words?: Readonly<Record<string, string>>
   readonly onChoose: (value: string | null) => void
 }

@@ -26,7 +26,6 @@ import './setup.css'
 
 const close = () => setUpAgent(null)
 
-/** Sets up an agent that is on this computer, and tests it for a run. */
 export function SetUpAgentDialog() {
   const run = useAgentSetup((state) => state.run)
   return (
@@ -50,7 +49,6 @@ function Steps({ run }: { readonly run: LoopName }) {
 }
 
 function Choose({ onSaved }: { readonly onSaved: (agent: string) => void }) {
-  // Names that are taken when it opens: the agent that is saved here comes to them.
   const [taken] = useState(useSettings().agents.map(({ name }) => name))
   const { data, failure, again } = useAnswer('agents.find', true, (signal) => call('agents.find', {}, { signal }))
   if (failure) return <p className="problem">{failure.message}</p>
@@ -205,7 +203,6 @@ function Passed({ run, agent, notes }: TestProps & Pick<AgentTestResult, 'notes'
   )
   const question = whole && openQuestion(whole.run)
   const why = setup === null ? 'Checking what it needs…' : obstacleOf(run, setup, question)
-  // Nothing else is in the way.
   const asked = setup !== null && question && obstacleOf(run, setup, undefined) === null ? question : undefined
   const [first, setFirst] = useState<HTMLButtonElement | null>(null)
   useEffect(() => first?.focus(), [first])

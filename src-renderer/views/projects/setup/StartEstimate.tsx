@@ -5,7 +5,6 @@ import { useAnswer } from '../../../client/useAnswer'
 import { visibleText } from '../../../widgets/visibleText'
 import { keyOf } from '../loops'
 
-/** What the next start is expected to take. @param version changes with what it depends on */
 export function StartEstimate({ name, version }: { readonly name: LoopName; readonly version: string }) {
   const { data } = useAnswer(keyOf(name), true, (signal) => call('loops.estimate', { ...name }, { signal }), version)
   if (!data) return null

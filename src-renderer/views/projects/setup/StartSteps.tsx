@@ -15,14 +15,12 @@ import './setup.css'
 
 interface StartStepsProps {
   readonly name: LoopName
-  /** The run's key. */
   readonly run: string
   readonly setup: Setup
-  /** It waits for the answer. */
   readonly question: RunNeed | undefined
 }
 
-/** What a run needs before it can go on, each with the button that sees to it. Once shown it stays, so that nothing below moves. */
+/** Once shown it stays, so that nothing below moves. */
 export function StartSteps({ name, run, setup, question }: StartStepsProps) {
   const { missing, tests, agents, roles, hasOptionalRoles, envWords } = setup
   const trust = missing.find(({ step }) => step === 'trust')
@@ -81,7 +79,6 @@ interface EnvStepProps {
   readonly words: string | null
 }
 
-/** What the project's own `.env` puts on agents' command lines, word for word. */
 export function EnvStep({ name, words }: EnvStepProps) {
   if (words === null) return <Step isDone what="What the .env adds to the agents’ command lines is accepted." />
   return (

@@ -5,11 +5,9 @@ import { suggestedAgent } from '@shared/suggestedAgent'
 
 export interface AgentChoice {
   readonly agent: Agent
-  /** `Claude Code 2.1.0, /usr/bin/claude` */
   readonly label: string
 }
 
-/** What can be set up at once, each under a name that is not taken. */
 export const choicesOf = (found: Output<'agents.find'>['found'], taken: readonly string[]): readonly AgentChoice[] =>
   found.map(({ preset, program, version }) => ({
     agent: suggestedAgent(preset, freeName(preset, taken)),

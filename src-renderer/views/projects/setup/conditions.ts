@@ -1,9 +1,7 @@
-/** What a run needs before it can go on, beside what its setup says is missing. */
 import type { LoopName } from '@shared/contract/loops'
 import type { Run, RunNeed } from '@shared/contract/orchestration'
 import type { Setup } from './useLoopSetup'
 
-/** The question that a run waits for. */
 export const openQuestion = ({ state, needs }: Pick<Run, 'state' | 'needs'>): RunNeed | undefined =>
   state.value === 'waiting' ? needs.find(({ kind }) => kind === 'question') : undefined
 
@@ -19,7 +17,6 @@ export function gitStateOf(
   return hasRepository ? 'there' : system === 'metashell' ? 'required' : 'advised'
 }
 
-/** Why it cannot go on now; null when nothing is in the way. */
 export function obstacleOf(
   name: Pick<LoopName, 'system'>,
   setup: Pick<Setup, 'missing' | 'hasRepository'>,

@@ -1,4 +1,3 @@
-/** What the person may choose for all starts of a run: which options each format has, and how they read. */
 import { chosenOptionsSchema, type ChosenOptions } from '@shared/contract/loopOptions'
 import type { LoopName } from '@shared/contract/loops'
 import { isMaestroSession } from '@shared/formats/systems'
@@ -6,7 +5,6 @@ import { isMaestroSession } from '@shared/formats/systems'
 const { maxTurns, maxCost, maxTime, maxIterations, maxSteps, ...more } = chosenOptionsSchema.shape
 const MINUTE_MS = 60_000
 
-/** @param unit of the option, in which the person gives it */
 const number = (
   label: string,
   schema: { unwrap(): { minValue: number | null; maxValue: number | null } },
@@ -65,11 +63,9 @@ interface Offered {
   readonly numbers: readonly NumberOption[]
   readonly flags: readonly FlagOption[]
   readonly texts: readonly TextOption[]
-  /** Of a session of Maestro. */
   readonly hasMode: boolean
   /** One agent for all prompts: a batch has no roles to choose it by. */
   readonly hasAgent: boolean
-  /** Of whatever dispatches batches. */
   readonly hasCleanup: boolean
 }
 

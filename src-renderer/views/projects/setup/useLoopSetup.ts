@@ -9,16 +9,13 @@ import { useFolderSetups } from './prepareFolder'
 export type Setup = Output<'loops.setup'>
 
 interface LoopSetup {
-  /** Null until it was read. */
   readonly setup: Setup | null
-  /** Why it could not be read. */
   readonly problem: string | null
   readonly reread: () => void
 }
 
 const nothing: LoopName = { project: 0, system: 'maestro', place: '' }
 
-/** What a run would start with, read again with each change of the agents and of `version`; nothing for null. */
 export function useLoopSetup(name: LoopName | null, version: string): LoopSetup {
   const { agents } = useSettings()
   const folders = useFolderSetups(({ version }) => version)

@@ -9,7 +9,6 @@ import { useBatchPlaces, useTurns } from './useTurns'
 
 const heads = ['Phase or task', 'Turns', 'In', 'Out', 'From cache', 'Into cache', 'Cost'] as const
 
-/** What the agents' turns of a run took, by phase and task; nothing before the first turn. */
 export function Costs({ project, run }: { readonly project: number; readonly run: Run }) {
   const all = useTurns(project, run, useBatchPlaces(project, run))
   const turns = all.filter(({ turn }) => turn?.role !== CHECK_ROLE)
@@ -43,7 +42,6 @@ const titleOf = ({ task, title }: TaskUse): string => (task === null || task ===
 interface UseRowProps {
   readonly title: string
   readonly use: AgentUse
-  /** Of a phase, or of all. */
   readonly isWhole?: boolean
 }
 

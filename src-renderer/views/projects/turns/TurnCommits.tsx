@@ -15,7 +15,10 @@ interface TurnCommitsProps {
   readonly now: number
 }
 
-/** What a turn committed, by what git had before and after; of one that was not recorded, the commits in its time, which may be of others. */
+/**
+ * Uses the commits that git had before and after the turn. Where these were not recorded, it shows the commits made
+ * during the turn, which may be somebody else's.
+ */
 export function TurnCommits({ project, run, turn, now }: TurnCommitsProps) {
   const { run: log, startedAt, endedAt } = turn
   const name = turn.turn && { project, system: turn.turn.system, place: turn.turn.place }

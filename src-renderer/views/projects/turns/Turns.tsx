@@ -14,9 +14,7 @@ import { TurnCommits } from './TurnCommits'
 import { useBatchPlaces, useTurns } from './useTurns'
 import './turns.css'
 
-/** More are shown when asked for. */
 const TURN_PAGE = 20
-/** The duration of one that runs is renewed this often, ms. */
 const CLOCK_MS = 1_000
 
 interface TurnsProps {
@@ -24,7 +22,6 @@ interface TurnsProps {
   readonly run: Run
 }
 
-/** What each agent did that Bridgedeck ran for a run: its state and cost, and once it is opened its log and its commits. */
 export function Turns({ project, run }: TurnsProps) {
   const turns = useTurns(project, run, useBatchPlaces(project, run))
   const [count, setCount] = useState(TURN_PAGE)

@@ -9,7 +9,6 @@ export interface TurnSpan {
   readonly to: number | null
 }
 
-/** When agents that Bridgedeck ran worked on a task, by its key: the run's files need not say. */
 export type TaskTimes = ReadonlyMap<string, readonly TurnSpan[]>
 
 export function taskTimesOf(turns: readonly Pick<AgentRun, 'turn' | 'startedAt' | 'endedAt'>[]): TaskTimes {
@@ -22,11 +21,11 @@ export function taskTimesOf(turns: readonly Pick<AgentRun, 'turn' | 'startedAt' 
   return times
 }
 
-/** All turns together, ms. */
+/** In ms. */
 export const workedFor = (spans: readonly TurnSpan[], now: number): number =>
   spans.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0)
 
-/** The same object until a turn begins or ends: what agents print meanwhile changes nothing of a plan. */
+/** The same object until a turn begins or ends, as what agents print meanwhile does not change a plan. */
 export function useTaskTimes(project: number, run: Run): TaskTimes {
   const current = taskTimesOf(useTurns(project, run))
   const [times, setTimes] = useState(current)

@@ -10,8 +10,8 @@ import { keyOf } from '../loops'
 const noPlaces: readonly string[] = []
 
 /**
- * The agents' turns of a run that Bridgedeck ran, the newest first; none while they are being read.
- * @param batches that belong to it, by their folders
+ * Newest first; none while they are being read.
+ * @param batches that belong to the run, by their folders
  */
 export function useTurns(
   project: number,
@@ -29,7 +29,6 @@ export function useTurns(
   }, [runs, project, run, batches])
 }
 
-/** The folders of a Maestro run's batches, each of which is a loop of its own; none of other formats. */
 export function useBatchPlaces(project: number, { key, system, revision }: Run): readonly string[] {
   const { data } = useAnswer(
     `${project} ${key}`,

@@ -40,7 +40,6 @@ const agentWords: Readonly<Record<Agent['state'], { word: string; tone: Tone }>>
   unknown: { word: 'unknown', tone: 'warn' },
 }
 
-/** A Maestro session: its settings, phases with what they pass on, tokens, parallel batches, plans. */
 function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
   const { session, phases, plans, designGates, batches, hookFiles } = details
   const name = useStarted(project, batches)
@@ -89,7 +88,6 @@ function MaestroPanel({ project, details, version }: PanelProps<Maestro>) {
   )
 }
 
-/** What is started from here: the session, or where there is none its batches, whose settings are the same. */
 function useStarted(project: number, [batch]: Maestro['batches']): LoopName | null {
   const isPast = useProjects(({ at }) => at !== null)
   const run = useProjects(({ choice, runs }) => runs.get(placeOf(project, choice?.run ?? ''))?.run)
@@ -196,7 +194,6 @@ interface BatchEntryProps {
   readonly project: number
   readonly batch: Maestro['batches'][number]
   readonly version: number
-  /** Why it cannot be dispatched; null for nothing. */
   readonly obstacle: string | null
 }
 
@@ -221,7 +218,7 @@ function BatchEntry({ project, batch, version, obstacle }: BatchEntryProps) {
   )
 }
 
-/** Of its agents that say; none of them is counted as 0. */
+/** Agents that report no tokens do not count as 0. */
 function batchTokens(agents: readonly Agent[]): string {
   const known = agents.filter(({ tokens }) => tokens.input.value !== null && tokens.output.value !== null)
   if (known.length === 0) return ''

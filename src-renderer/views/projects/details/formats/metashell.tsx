@@ -5,7 +5,6 @@ import { Source } from '../../Source'
 import { Entry, Section, Table, type PanelProps } from '../parts'
 import { formatPanel } from '../formatPanel'
 
-/** The variables of a Meta-Shell session, what its agents handed in, and what it is about. */
 function MetaShellPanel({
   project,
   details: { context, variables, artefacts, locked },

@@ -4,7 +4,6 @@ import { Source } from '../../Source'
 import { FileText, Section, Table, type PanelProps } from '../parts'
 import { formatPanel } from '../formatPanel'
 
-/** The experts of an ncrew project and what they asked. */
 function NcrewPanel({
   project,
   details: { experts, questions, phases, nextTask, locked },

@@ -38,7 +38,6 @@ const diagnosisTones: Readonly<Record<Diagnosis['state'], Tone>> = {
 
 const riskTone = (risk: string): string => (risk === 'high' ? 'bad-text' : risk === 'medium' ? 'warn-text' : 'muted')
 
-/** A run of skill tuning: its score both ways, diagnoses, issues by severity, fixes with their diffs, and what was done when. */
 function TuningPanel({ project, details, version }: PanelProps<Tuning>) {
   const { workDir, reports, diagnoses, issues, fixes, left, score } = details
   return (
@@ -121,7 +120,6 @@ function Summary({ project, details }: OfRunProps) {
   )
 }
 
-/** The issues of each severity that has any, the worst first. */
 function issueGroups(issues: readonly Issue[]): { readonly title: string; readonly issues: readonly Issue[] }[] {
   const known = severities.map((severity) => ({
     title: severity,
@@ -221,7 +219,6 @@ function Score({
   )
 }
 
-/** How the score went from round to round. */
 function Rounds({ rounds }: { readonly rounds: Tuning['rounds'] }) {
   if (rounds.length === 0) return null
   return (
@@ -385,10 +382,8 @@ function FixEntry({
   )
 }
 
-/** More of them are counted. */
 const MAX_SHOWN_MATCHES = 20
 
-/** The files of the skill that a pattern of a change stands for. */
 function MatchedFiles({ matches }: { readonly matches: readonly string[] }) {
   const more = matches.length - MAX_SHOWN_MATCHES
   return (
