@@ -23,8 +23,8 @@ prepare
     rts
 
 everyFrame
-    store $13, $D011            ; 24 rows, whose end was two lines above
+    store $13, $D011            ; 24 rows, whose end, line 247, is past
     delay 200
     delay 179
-    store $1B, $D011            ; 25 rows, whose end was two lines above
+    store $1B, $D011            ; 25 rows, whose end, line 251, is past
     jmp frameDone

@@ -1,9 +1,9 @@
-; The same bar, steady by a timer that counts the 63 cycles of a line: it tells how late the interrupt was.
+; The bars of stable-interrupt.asm, steady by a timer that counts the 63 cycles of a line: it tells how late the interrupt was.
     include "effect.inc"
 
 START_LINE  = 20
 TIMER       = $DC04
-IN_TIME     = 13              ; what it tells where the interrupt is in time
+IN_TIME     = 13                ; what it tells if the interrupt is not late
 
 prepare
     store $0E, $D020
@@ -57,5 +57,6 @@ branch
     nop
     bne .line
     jmp frameDone
+
 started
     .byte 0
