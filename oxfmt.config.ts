@@ -13,5 +13,7 @@ export default defineConfig({
     // Inputs of tests and what users are given a copy of: their bytes matter.
     'test/fixtures/',
     'resources/',
+    // Assembler, which is taken for HTML.
+    '*.inc',
   ],
 })
