@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { runnerImport } from 'vite'
 import { fail, npm, root, run, say, SetupError, tail } from './lib/process.mjs'
 import { ensureSetup } from './lib/setup.mjs'
@@ -48,15 +48,20 @@ async function writeSource() {
   cpSync(join(docs, 'images'), join(source, 'images'), { recursive: true })
   cpSync(join(docs, 'examples'), join(source, 'public', 'examples'), { recursive: true })
   const listed = module.docChapters.flatMap(({ pages }) => pages.map(({ name }) => `${name}.md`))
-  for (const file of readdirSync(docs).filter((name) => listed.includes(name)))
-    writeFileSync(join(source, file), withoutOutsideLinks(readFileSync(join(docs, file), 'utf8')))
+  const decisions = readdirSync(join(docs, 'decisions')).map((name) => `decisions/${name}`)
+  mkdirSync(join(source, 'decisions'))
+  for (const file of [...listed, ...decisions])
+    writeFileSync(join(source, file), withoutOutsideLinks(readFileSync(join(docs, file), 'utf8'), file))
   const reference = module.referencePages()
   for (const { name, text } of reference) writeFileSync(join(source, 'reference', `${name}.md`), text)
   writeFileSync(join(source, 'navigation.json'), JSON.stringify(navigation(module.docChapters, reference), null, 2))
 }
 
 /** Links to files beside docs/ become text. */
-const withoutOutsideLinks = (text) => text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
+const withoutOutsideLinks = (text, file) =>
+  text.replaceAll(/\[([^\]]+)\]\((\.\.\/[^)]*)\)/g, (link, title, path) =>
+    posix.join(file, '..', path).startsWith('../') ? title : link,
+  )
 
 const navigation = (chapters, reference) => [
   ...chapters.map(({ title, pages }) => ({

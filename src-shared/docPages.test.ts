@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { docChapters, headingId, unlistedDocs } from './docPages'
 
 const listed = docChapters.flatMap(({ pages }) => pages)
-const files = globSync('docs/*.md').map((file) => file.replaceAll('\\', '/'))
+const pathsOf = (pattern: string): readonly string[] => globSync(pattern).map((file) => file.replaceAll('\\', '/'))
+const files = pathsOf('docs/*.md')
+const decisions = pathsOf('docs/decisions/*.md')
 const textOf = (file: string): string => readFileSync(resolve(file), 'utf8')
 const withoutCode = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
@@ -22,7 +24,14 @@ describe('The list of pages', () => {
   })
 })
 
-describe.each(files)('%s', (file) => {
+it('The index of decisions has each page of docs/decisions once', () => {
+  const index = 'docs/decisions/index.md'
+  const linked = [...textOf(index).matchAll(/^- \[[^\]]+\]\(([a-z0-9-]+\.md)\)/gm)].map(([, name]) => name)
+  const others = decisions.filter((file) => file !== index)
+  expect(linked.toSorted()).toEqual(others.map((file) => basename(file)).toSorted())
+})
+
+describe.each([...files, ...decisions])('%s', (file) => {
   it('has headings that a link can tell apart', () => {
     expect(new Set(idsOf(file)).size).toBe(idsOf(file).length)
   })
