@@ -1,5 +1,5 @@
 /**
- * `npm run map`: prints which folder imports which, as the sources do it, and writes it into docs/architecture.md. Ends
+ * `npm run map`: prints which folder imports which, as the sources do it, and writes it into importMap.md beside it. Ends
  * with an error where files import each other in a circle, type imports included.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { root } from '../lib/process.mjs'
 import { projectPath } from './importRules.mjs'
 import { layerOf } from './layers.mjs'
 
-const page = join(root, 'docs', 'architecture.md')
+const page = join(import.meta.dirname, 'importMap.md')
 const [begin, end] = ['<!-- map: made by `npm run map` -->', '<!-- end of map -->']
 
 /** @returns {Map<string, string[]>} for each product file, without tests, the project's files that it imports */

@@ -8,8 +8,8 @@ describe('the imports of the sources', () => {
     expect(findCircles(imports)).toEqual([])
   })
 
-  it('are those of the map in docs/architecture.md', () => {
-    expect(mapIn(readPage()), 'run `npm run map` and commit the page').toBe(formatMap(imports).trim())
+  it('are those of importMap.md', () => {
+    expect(mapIn(readPage()), 'run `npm run map` and commit importMap.md').toBe(formatMap(imports).trim())
   })
 })
 
