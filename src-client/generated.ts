@@ -40,7 +40,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'execution'>>
-    /** Let a paused machine run. Right: change. */
+    /** Resume a paused machine. Right: change. */
     readonly resume: (
       given?: {
         readonly slow?: number
@@ -64,17 +64,17 @@ export interface Tools {
     readonly off: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'did'>>
     /** Press the menu button of an Ultimate. Right: power. */
     readonly menu: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'did'>>
-    /** Let a machine run as fast as it can, or at its own speed. Right: change. */
+    /** Switch warp on or off: run as fast as possible, or at its own speed. Right: change. */
     readonly warp: (
       given: { readonly state: 'on' | 'off'; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'warp'>>
-    /** Take back what agents left at a machine: pause, speed, checkpoints, frozen values, inputs. Right: change. */
+    /** Undo what agents left at a machine: pause, speed, checkpoints, frozen values, inputs. Right: change. */
     readonly clear_left: (
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'text'>>
-    /** Make a machine a PAL or an NTSC one. Right: change. */
+    /** Switch a machine to PAL or NTSC. Right: change. */
     readonly standard: (
       given: { readonly standard: 'pal' | 'ntsc'; readonly machine?: string },
       options?: CallOptions,
@@ -109,9 +109,9 @@ export interface Tools {
       given?: { readonly wait_for?: string; readonly timeout?: number; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'rows' | 'width' | 'height'>>
-    /** Show in words what the VIC-II is set to. Right: look. */
+    /** Describe the current settings of the VIC-II. Right: look. */
     readonly vic: (given?: { readonly machine?: string }, options?: CallOptions) => Promise<Answer<'machine' | 'vic'>>
-    /** Show the eight sprites in words, why one is not seen, and what it collides with. Right: look. */
+    /** Describe the eight sprites: why one is not visible, and what it collides with. Right: look. */
     readonly sprites: (
       given?: { readonly machine?: string },
       options?: CallOptions,
@@ -121,7 +121,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'lines'>>
-    /** Show what lies where in memory now. Right: look. */
+    /** Show the current memory map. Right: look. */
     readonly layout: (
       given?: { readonly machine?: string },
       options?: CallOptions,
@@ -157,7 +157,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'address' | 'written' | 'bank'>>
-    /** Copy memory of a machine to another place in it. Right: change. */
+    /** Copy memory of a machine to another address. Right: change. */
     readonly copy: (
       given: {
         readonly range: string
@@ -228,7 +228,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'time' | 'address' | 'bytes' | 'values' | 'marked' | 'missed'>>
-    /** Show which memory the CPU ran, read and wrote. Right: look. */
+    /** Show which memory the CPU executed, read and wrote. Right: look. */
     readonly coverage: (
       given?: { readonly since?: number; readonly pages?: boolean; readonly out?: string; readonly machine?: string },
       options?: CallOptions,
@@ -238,12 +238,12 @@ export interface Tools {
       given?: { readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'; readonly words?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Keep the addresses whose value changed as the condition says. Right: change. */
+    /** Keep the addresses whose value meets the condition. Right: change. */
     readonly keep: (
       given: { readonly condition: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Take back the last step of the search. Right: change. */
+    /** Undo the last step of the search. Right: change. */
     readonly undo: (
       given?: { readonly machine?: string },
       options?: CallOptions,
@@ -253,7 +253,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Write a value back whenever the program changes it. Right: change. */
+    /** Freeze a value: write it back whenever the program changes it. Right: change. */
     readonly freeze: (
       given: {
         readonly address: string
@@ -264,7 +264,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'search' | 'frozen'>>
-    /** Let a frozen value change again. Right: change. */
+    /** Release a frozen value. Right: change. */
     readonly release: (
       given: { readonly address: string; readonly bank?: 'cpu' | 'ram' | 'rom' | 'io'; readonly machine?: string },
       options?: CallOptions,
@@ -314,7 +314,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'program' | 'started' | 'execution' | 'pc' | 'stop' | 'rows' | 'png'>>
-    /** Run the checks of YAML files: programs, inputs, and what should come of them. Right: change. */
+    /** Run program tests described in YAML files. Right: change. */
     readonly check: (
       given: {
         readonly file: readonly string[]
@@ -382,7 +382,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'registers' | 'at' | 'checkpoint'>>
-    /** Take a machine back in its own time, and show the registers. Right: change. */
+    /** Go back in the machine’s history, and show the registers. Right: change. */
     readonly back: (
       given?: {
         readonly count?: number
@@ -415,12 +415,12 @@ export interface Tools {
         | 'file'
       >
     >
-    /** Show which routines and labels take the time of the CPU. Right: look. */
+    /** Show which routines and labels use the CPU time. Right: look. */
     readonly profile: (
       given?: { readonly frames?: number; readonly limit?: number; readonly html?: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'frames' | 'cycles' | 'instructionsCut' | 'rows' | 'html'>>
-    /** Show the interrupts of a frame: which handler, from line to line, how long. Right: look. */
+    /** Show the interrupts of a frame: handler, first and last raster line, and duration. Right: look. */
     readonly interrupts: (
       given?: { readonly frames?: number; readonly machine?: string },
       options?: CallOptions,
@@ -430,7 +430,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprites' | 'bands' | 'writes' | 'cut' | 'cost' | 'notes'>>
-    /** Show what each raster line leaves to the CPU, and in which cycle the VIC-II is written. Right: look. */
+    /** Show the CPU cycles of each raster line, and the cycle of each write to the VIC-II. Right: look. */
     readonly raster: (
       given?: { readonly machine?: string },
       options?: CallOptions,
@@ -487,7 +487,7 @@ export interface Tools {
       given: { readonly text: string; readonly return?: boolean; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'text' | 'taken' | 'execution' | 'pc' | 'stop' | 'rows'>>
-    /** Press keys of a machine together, and let them go. Right: change. */
+    /** Press and release keys of a machine. Right: change. */
     readonly keys: (
       given?: {
         readonly keys?: readonly string[]
@@ -498,7 +498,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'keys' | 'held'>>
-    /** Push a joystick of a machine, and let it go. Right: change. */
+    /** Push and release a joystick of a machine. Right: change. */
     readonly joystick: (
       given?: {
         readonly inputs?: readonly ('up' | 'down' | 'left' | 'right' | 'fire' | 'none')[]
@@ -519,7 +519,7 @@ export interface Tools {
   }
   /** Graphics */
   readonly graphics: {
-    /** Put data into a sprite, place and colour it, and say whether it is seen. Right: change. */
+    /** Set the data, position and colours of a sprite, and say whether it is visible. Right: change. */
     readonly sprite: (
       given: {
         readonly sprite: number
@@ -537,7 +537,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprite'>>
-    /** Save a picture of the eight sprites, or of sprites anywhere in memory, as PNG. Right: look. */
+    /** Save the eight sprites, or sprites anywhere in memory, as PNG. Right: look. */
     readonly sprites_picture: (
       given?: {
         readonly at?: string
@@ -547,7 +547,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'sprites' | 'width' | 'height'>>
-    /** Save a picture of a character set, 16 characters a row, as PNG. Right: look. */
+    /** Save a character set as PNG, 16 characters per row. Right: look. */
     readonly charset_picture: (
       given?: { readonly at?: string; readonly machine?: string },
       options?: CallOptions,
@@ -566,7 +566,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'same' | 'pixels' | 'compared' | 'largest' | 'area' | 'html' | 'save'>>
-    /** Put text on the text screen, without the program taking part. Right: change. */
+    /** Write text straight into screen memory. Right: change. */
     readonly text: (
       given: {
         readonly text: string
@@ -629,7 +629,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'artwork' | 'file' | 'format' | 'bytes' | 'notes'>>
-    /** Save how a sprite, or what is shown, changes over time, as an animation. Right: look. */
+    /** Save a sprite, or the screen behind the sprites, as an animation. Right: look. */
     readonly grab: (
       given: {
         readonly file: string
@@ -679,7 +679,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'artworks' | 'file' | 'format' | 'bytes' | 'notes'>>
-    /** Put graphics of a file into a machine’s memory, and show them. Right: change. */
+    /** Load graphics from a file into a machine’s memory, and show them. Right: change. */
     readonly load: (
       given: {
         readonly file: string
@@ -719,7 +719,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'format' | 'artwork' | 'written' | 'notes'>>
-    /** List the formats of graphics, and what each reads and writes. Right: look. */
+    /** List the graphics formats, and what each reads and writes. Right: look. */
     readonly formats: (given?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<Answer<'formats'>>
   }
   /** Sound */
@@ -740,7 +740,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'voice' | 'hertz' | 'frequency'>>
-    /** Silence a voice of the SID, or all and the volume. Right: change. */
+    /** Silence one voice of the SID, or all voices and the volume. Right: change. */
     readonly off: (
       given?: { readonly voice?: number; readonly machine?: string },
       options?: CallOptions,
@@ -884,7 +884,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'task' | 'result' | 'lifetime' | 'pid'>>
-    /** Wait for the end of a task, and print its result, or how far it is. Right: look. */
+    /** Wait for a task to end, and print its result or progress. Right: look. */
     readonly wait: (
       given: { readonly id: string; readonly timeout?: number; readonly home?: string },
       options?: CallOptions,
@@ -975,7 +975,7 @@ export interface Tools {
       given: { readonly recording: string; readonly home?: string },
       options?: CallOptions,
     ) => Promise<Answer<'marks'>>
-    /** Mark a moment of a recording with a text, also while it is made. Right: change. */
+    /** Mark a moment of a recording with a text, also while it records. Right: change. */
     readonly mark: (
       given: { readonly recording: string; readonly text: string; readonly at?: string; readonly home?: string },
       options?: CallOptions,
@@ -998,7 +998,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'drive' | 'path' | 'mode' | 'image' | 'enabled'>>
-    /** Mount a disk image of a machine’s own storage in a drive. Right: power. */
+    /** Mount a disk image from a machine’s own storage in a drive. Right: power. */
     readonly mount_on_device: (
       given: {
         readonly path: string
@@ -1024,7 +1024,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'drive'>>
-    /** Load a ROM of this computer into a drive of an Ultimate. Right: power. */
+    /** Load a ROM file into a drive of an Ultimate. Right: power. */
     readonly load_rom: (
       given: { readonly drive: string; readonly file: string; readonly machine?: string },
       options?: CallOptions,
@@ -1073,7 +1073,7 @@ export interface Tools {
       given?: { readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'categories'>>
-    /** Show the settings of a category, or one, with the values that they can have. Right: look. */
+    /** Show the settings of a category, or one, with their possible values. Right: look. */
     readonly config_get: (
       given: { readonly category: string; readonly item?: string; readonly machine?: string },
       options?: CallOptions,
@@ -1093,12 +1093,12 @@ export interface Tools {
       given: { readonly file: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'differences'>>
-    /** Set what differs from a saved configuration. Right: power. */
+    /** Restore a saved configuration: set what differs. Right: power. */
     readonly config_restore: (
       given: { readonly file: string; readonly machine?: string },
       options?: CallOptions,
     ) => Promise<Answer<'machine' | 'restored'>>
-    /** Load a machine’s configuration from its flash, keep it there, or reset it. Right: power. */
+    /** Load a machine’s configuration from its flash, save it there, or reset it. Right: power. */
     readonly config_flash: (
       given: { readonly action: 'load' | 'save' | 'reset'; readonly category?: string; readonly machine?: string },
       options?: CallOptions,
@@ -1128,7 +1128,7 @@ export interface Tools {
       given: { readonly folder: string },
       options?: CallOptions,
     ) => Promise<Answer<'folder' | 'runs' | 'findings'>>
-    /** List what waits for a person, oldest first. Right: look. */
+    /** List what waits for you, oldest first. Right: look. */
     readonly needs: (given: { readonly folder: string }, options?: CallOptions) => Promise<Answer<'folder' | 'needs'>>
     /** List the needs that can be answered; preview one answer, or write it. Right: files. */
     readonly answer: (
@@ -1154,7 +1154,7 @@ export interface Tools {
       },
       options?: CallOptions,
     ) => Promise<Answer<'actions' | 'preview' | 'outcome' | 'edit' | 'summary'>>
-    /** Show what the commits of a task, of an attempt at it, or of a turn changed together. Right: look. */
+    /** Show the combined changes of a task, of one attempt at it, or of one turn. Right: look. */
     readonly diff: (
       given: {
         readonly folder: string

@@ -11,7 +11,7 @@ const USUAL_PORT = 6464
 export const apiServe = defineCommand({
   group,
   name: 'serve',
-  summary: 'Give agents and scripts the machines over HTTP, on this computer only.',
+  summary: 'Serve the machines to agents and scripts over HTTP, on this computer only.',
   details:
     'Agents use the Model Context Protocol at /mcp, scripts the API at /api, with the token that is printed. They steer the machines of the running Bridgedeck; where none runs, one starts in the background. Looking is always allowed; for the rest they ask you in the window, and where none is open they may do what --allow says. It serves until Ctrl+C.',
   options: {

@@ -7,7 +7,7 @@ import { bridgeGroup as group } from './group'
 export const bridgeOpenAnyway = defineCommand({
   group,
   name: 'open-anyway',
-  summary: 'Open what was left closed after crashes.',
+  summary: 'Open what stays closed after crashes.',
   details: 'One more unexpected end within a minute closes it again.',
   positionals: {
     kind: required(choice('KIND', 'What it is.', quarantinedKinds)),

@@ -6,7 +6,7 @@ import { bridgeGroup as group } from './group'
 export const bridgeQuarantine = defineCommand({
   group,
   name: 'quarantine',
-  summary: 'List what was left closed after crashes, and why.',
+  summary: 'List what stays closed after crashes, and why.',
   details:
     'A project, recording or machine stays closed when the bridge ended unexpectedly twice within a minute of opening it.',
   data: { items: '[{ kind, name, reason, … }]' },

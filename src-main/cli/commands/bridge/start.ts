@@ -7,7 +7,7 @@ import { bridgeGroup as group } from './group'
 export const bridgeStart = defineCommand({
   group,
   name: 'start',
-  summary: 'Start a bridge in the background that stays until it is stopped, unless one runs.',
+  summary: 'Start a bridge in the background that runs until it is stopped, if none runs yet.',
   details: 'All calls then share its machines: what one call writes to builtin, the next one reads.',
   options: { home: folderPath('The folder of tasks.json.') },
   data: {

@@ -9,7 +9,7 @@ const done = { load: 'was loaded from flash', save: 'is kept in flash', reset: '
 export const configFlash = defineCommand({
   group,
   name: 'flash',
-  summary: 'Load a machine’s configuration from its flash, keep it there, or reset it.',
+  summary: 'Load a machine’s configuration from its flash, save it there, or reset it.',
   positionals: {
     action: required(
       choice('ACTION', 'load drops what was not saved; reset sets the defaults, without saving them.', flashActions),

@@ -10,7 +10,7 @@ import { configGroup as group, HIDDEN, isSecret, oneCategory } from './group'
 export const configGet = defineCommand({
   group,
   name: 'get',
-  summary: 'Show the settings of a category, or one, with the values that they can have.',
+  summary: 'Show the settings of a category, or one, with their possible values.',
   positionals: { category: required(oneCategory), item: text('ITEM', 'Only this one.') },
   options: { machine: machine('The machine.') },
   data: {

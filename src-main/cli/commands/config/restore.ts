@@ -9,7 +9,7 @@ import { configGroup as group, configurationIn, differenceRow, differencesOf, re
 export const configRestore = defineCommand({
   group,
   name: 'restore',
-  summary: 'Set what differs from a saved configuration.',
+  summary: 'Restore a saved configuration: set what differs.',
   details: 'Where the machine refuses a value, the others are set, and the call fails with those that were not.',
   positionals: { file: required(filePath('The saved configuration.')) },
   options: { machine: machine('The machine.') },

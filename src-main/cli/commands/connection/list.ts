@@ -7,7 +7,7 @@ import { connectionGroup as group } from './group'
 export const connectionList = defineCommand({
   group,
   name: 'list',
-  summary: 'List the machines that are saved, configured for c64bridge, or on a serial port.',
+  summary: 'List saved machines, those configured for c64bridge, and serial ports.',
   data: {
     profiles: '[{ machine, title, … }]: the saved ones',
     network: '{ searching, searched, found, problem }',

@@ -6,7 +6,7 @@ import { driveName, driveGroup as group } from './group'
 export const driveLoadRom = defineCommand({
   group,
   name: 'load-rom',
-  summary: 'Load a ROM of this computer into a drive of an Ultimate.',
+  summary: 'Load a ROM file into a drive of an Ultimate.',
   details: 'It stays until the machine reboots.',
   positionals: { drive: driveName, file: required(filePath('The ROM: 16 or 32 KiB.')) },
   options: { machine: machine('The machine.') },

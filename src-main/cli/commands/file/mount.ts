@@ -7,7 +7,7 @@ import { fileGroup as group } from './group'
 export const fileMount = defineCommand({
   group,
   name: 'mount',
-  summary: 'Mount a disk image of a machine’s own storage in a drive.',
+  summary: 'Mount a disk image from a machine’s own storage in a drive.',
   positionals: { path: required(text('PATH', 'The disk image, by the machine’s own path.')) },
   options: mountOptions,
   data: {

@@ -20,7 +20,7 @@ import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
 export const graphicsConvert = defineCommand({
   group,
   name: 'convert',
-  summary: 'Turn a file of graphics into another format.',
+  summary: 'Convert a graphics file into another format.',
   details:
     'With --target, any PNG, JPEG or GIF is converted within the limits of a mode; without, pictures have to be exactly on the C64’s grid. Of a damaged file, what can be loaded is written, and the call fails with what is wrong.',
   positionals: {

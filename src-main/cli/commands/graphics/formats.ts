@@ -7,7 +7,7 @@ import { graphicsGroup as group } from './group'
 export const graphicsFormatsCommand = defineCommand({
   group,
   name: 'formats',
-  summary: 'List the formats of graphics, and what each reads and writes.',
+  summary: 'List the graphics formats, and what each reads and writes.',
   options: {},
   data: { formats: '[{ id, title, extensions, kinds, reads, writes, options }]' },
   examples: ['graphics formats'],

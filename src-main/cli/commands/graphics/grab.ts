@@ -20,7 +20,7 @@ import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
 export const graphicsGrab = defineCommand({
   group,
   name: 'grab',
-  summary: 'Save how a sprite, or what is shown, changes over time, as an animation.',
+  summary: 'Save a sprite, or the screen behind the sprites, as an animation.',
   details:
     'A sprite is looked at again and again; each look that differs from the one before it is a frame, shown for as long as it stood. Without --sprite, each look is one picture of what is shown behind the sprites.',
   positionals: { file: required(filePath('The file to write.')) },

@@ -15,7 +15,7 @@ import { ARTWORK_SHAPE, graphicsGroup as group } from './group'
 export const graphicsImport = defineCommand({
   group,
   name: 'import',
-  summary: 'Put graphics of a file into a machine’s memory, and show them.',
+  summary: 'Load graphics from a file into a machine’s memory, and show them.',
   details:
     'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. Of a damaged file, what can be loaded is written, and the call fails with what is wrong. Of several pictures in a file, the first is taken, or that of --pick.',
   positionals: { file: required(filePath('The file to read.')) },

@@ -6,7 +6,7 @@ import { fileData, filesShape, labelGroup as group } from './group'
 export const labelClear = defineCommand({
   group,
   name: 'clear',
-  summary: 'Forget the labels of one file, or all. No file is deleted.',
+  summary: 'Remove the labels of one file, or all. No file is deleted.',
   positionals: { file: filePath('The file; left out, all.') },
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', files: `those that stay: ${filesShape}` },

@@ -10,7 +10,7 @@ import { machineGroup as group } from './group'
 export const machineBack = defineCommand({
   group,
   name: 'back',
-  summary: 'Take a machine back in its own time, and show the registers.',
+  summary: 'Go back in the machine’s history, and show the registers.',
   details:
     'The machine stands there. It goes on from there with resume: as it went before, until you change something.',
   options: {

@@ -18,7 +18,7 @@ const inkOnPaper = [0x000000, 0xffffff]
 export const machineCharset = defineCommand({
   group,
   name: 'charset',
-  summary: 'Save a picture of a character set, 16 characters a row, as PNG.',
+  summary: 'Save a character set as PNG, 16 characters per row.',
   options: {
     png: required(filePath('The PNG file to write.')),
     at: place('Where it is; without it, the one that the VIC-II shows.'),

@@ -20,7 +20,7 @@ import { machineGroup as group } from './group'
 export const machineCheck = defineCommand({
   group,
   name: 'check',
-  summary: 'Run the checks of YAML files: programs, inputs, and what should come of them.',
+  summary: 'Run program tests described in YAML files.',
   details:
     'Each case begins with the power-on of its machine; a window’s C64 is reset, too. Cases of a machine run one after the other, machines at the same time. Pictures that differ are saved in check-results beside the file. Exit code 0 says that all cases passed, 1 that a check failed; where none failed but some could not be checked, it is that of the first error. docs/checks.md has the format.',
   positionals: { file: filePaths('Files of checks.') },

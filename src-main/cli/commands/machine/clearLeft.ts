@@ -6,7 +6,7 @@ import { machineGroup as group } from './group'
 export const machineClearLeft = defineCommand({
   group,
   name: 'clear-left',
-  summary: 'Take back what agents left at a machine: pause, speed, checkpoints, frozen values, inputs.',
+  summary: 'Undo what agents left at a machine: pause, speed, checkpoints, frozen values, inputs.',
   details:
     'Of agents that have gone; bridgedeck status names them. Speed is warp and slow motion; inputs are held keys and joysticks. The machine runs afterwards.',
   options: { machine: machine('The machine.') },

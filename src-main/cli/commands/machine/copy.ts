@@ -10,7 +10,7 @@ import { machineGroup as group } from './group'
 export const machineCopy = defineCommand({
   group,
   name: 'copy',
-  summary: 'Copy memory of a machine to another place in it.',
+  summary: 'Copy memory of a machine to another address.',
   details: 'All of it is read before the first byte is written, so that the two may overlap.',
   options: {
     range: required(placeRange('What to copy.')),

@@ -23,7 +23,7 @@ const MAX_SECONDS = 600
 export const machineCoverage = defineCommand({
   group,
   name: 'coverage',
-  summary: 'Show which memory the CPU ran, read and wrote.',
+  summary: 'Show which memory the CPU executed, read and wrote.',
   details:
     'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; what ran before a program was loaded over it, or bytes were written from outside, does not. RAM, ROM and I/O at the same addresses are told apart.',
   options: {

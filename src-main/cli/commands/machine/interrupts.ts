@@ -13,7 +13,7 @@ import { machineGroup as group } from './group'
 export const machineInterrupts = defineCommand({
   group,
   name: 'interrupts',
-  summary: 'Show the interrupts of a frame: which handler, from line to line, how long.',
+  summary: 'Show the interrupts of a frame: handler, first and last raster line, and duration.',
   details:
     'Waits for the first raster line of a frame, follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles are a handler’s own, with those in which it was taken and without those of an interrupt within it. “Waited” is how long it was requested before it was taken, at most: up to one instruction too many; VICE does not tell it. There a handler begins seven cycles before its first instruction, also where the VIC-II kept the CPU waiting in them.',
   options: {

@@ -21,7 +21,7 @@ interface Push {
 export const machineJoystick = defineCommand({
   group,
   name: 'joystick',
-  summary: 'Push a joystick of a machine, and let it go.',
+  summary: 'Push and release a joystick of a machine.',
   details:
     'With --keep it stays pushed, for a machine that is paused or stepped; “joystick none” lets it go. A sequence is pushed in its order, each for a number of frames: "left 25, left+fire 5, none 10, up 3".',
   positionals: { inputs: choices('INPUT', 'The direction, or fire; several at once.', [...joystickInputs, NONE]) },

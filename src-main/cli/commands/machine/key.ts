@@ -13,7 +13,7 @@ const NONE = 'none'
 export const machineKey = defineCommand({
   group,
   name: 'key',
-  summary: 'Press keys of a machine together, and let them go.',
+  summary: 'Press and release keys of a machine.',
   details:
     'For programs that read the keyboard themselves, and for keys that are no text. Several names are pressed at once: left_shift a. With --keep they stay pressed, for a machine that is paused or stepped; “key none” lets them go.',
   positionals: { keys: texts('KEY', 'The keys, such as space, return, f1, run_stop, cursor_up_down.') },

@@ -11,7 +11,7 @@ import { machineGroup as group } from './group'
 export const machineLayout = defineCommand({
   group,
   name: 'layout',
-  summary: 'Show what lies where in memory now.',
+  summary: 'Show the current memory map.',
   details:
     'BASIC’s program and variables, the VIC-II’s screen, characters, bitmap and sprites, the ROM and I/O that the CPU sees, the programs that Bridgedeck loaded since the last reset and whether memory still holds them, and the segments of cc65’s and llvm-mos’s debug files. Parts can lie over each other.',
   options: { machine: machine('The machine to read from.') },

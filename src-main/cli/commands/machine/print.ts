@@ -17,7 +17,7 @@ const REVERSED = 0x80
 export const machinePrint = defineCommand({
   group,
   name: 'print',
-  summary: 'Put text on the text screen, without the program taking part.',
+  summary: 'Write text straight into screen memory.',
   details:
     'Letters and PETSCII graphics of the set with capitals, written straight into screen memory where the VIC-II shows it. A line end starts at the same column of the next row.',
   positionals: { text: required(text('TEXT', 'What to show.')) },

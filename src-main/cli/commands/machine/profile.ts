@@ -13,7 +13,7 @@ import { machineGroup as group } from './group'
 export const machineProfile = defineCommand({
   group,
   name: 'profile',
-  summary: 'Show which routines and labels take the time of the CPU.',
+  summary: 'Show which routines and labels use the CPU time.',
   details:
     'Follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles count for the label before the instruction, without one for the routine that JSR entered. What interrupts do is listed by itself.',
   options: {

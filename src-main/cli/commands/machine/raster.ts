@@ -19,7 +19,7 @@ import { machineGroup as group } from './group'
 export const machineRaster = defineCommand({
   group,
   name: 'raster',
-  summary: 'Show what each raster line leaves to the CPU, and in which cycle the VIC-II is written.',
+  summary: 'Show the CPU cycles of each raster line, and the cycle of each write to the VIC-II.',
   details:
     'Waits for line 0, follows the machine for one frame, then leaves it as it was: running or paused. Only the built-in C64 tells what each cycle does. Cycles of a line count from 0.',
   options: { machine: machine('The machine to follow.') },

@@ -11,7 +11,7 @@ const ALL_CYCLES = 100_000_000_000
 export const machineReplay = defineCommand({
   group,
   name: 'replay',
-  summary: 'Go through what happened on another C64, from its file.',
+  summary: 'Replay what happened on another C64, from a saved state.',
   details:
     'For a file of state save --past. The machine lives through the same time again and then stands at its begin, or its end; resume plays it, step and back go through it.',
   positionals: { file: required(filePath('A file of state save --past.')) },

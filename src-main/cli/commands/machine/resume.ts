@@ -9,7 +9,7 @@ import { machineGroup as group } from './group'
 export const machineResume = defineCommand({
   group,
   name: 'resume',
-  summary: 'Let a paused machine run.',
+  summary: 'Resume a paused machine.',
   details:
     'In slow motion it runs until it is paused, resumed without --slow, or a checkpoint stops it. With --until-stop the call waits for a stop, and says what stopped it; a machine that does not stop runs on.',
   options: {

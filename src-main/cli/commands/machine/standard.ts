@@ -7,7 +7,7 @@ import { machineGroup as group } from './group'
 export const machineStandard = defineCommand({
   group,
   name: 'standard',
-  summary: 'Make a machine a PAL or an NTSC one.',
+  summary: 'Switch a machine to PAL or NTSC.',
   details: 'The built-in C64 and VICE restart for it.',
   positionals: { standard: required(choice('STANDARD', 'The video standard.', videoStandards)) },
   options: { machine: machine('The machine.') },

@@ -9,7 +9,7 @@ import { machineGroup as group } from './group'
 export const machineVic = defineCommand({
   group,
   name: 'vic',
-  summary: 'Show in words what the VIC-II is set to.',
+  summary: 'Describe the current settings of the VIC-II.',
   options: { machine: machine('The machine to read from.') },
   data: { machine: 'the machine’s name', vic: '[{ what, text }]: mode, bank, screen, characters, size, colours …' },
   examples: ['vic'],

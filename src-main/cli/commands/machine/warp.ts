@@ -6,7 +6,7 @@ import { machineGroup as group } from './group'
 export const machineWarp = defineCommand({
   group,
   name: 'warp',
-  summary: 'Let a machine run as fast as it can, or at its own speed.',
+  summary: 'Switch warp on or off: run as fast as possible, or at its own speed.',
   positionals: { state: required(choice('STATE', 'Whether it runs as fast as it can.', ['on', 'off'] as const)) },
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', warp: 'true or false' },

@@ -19,7 +19,7 @@ export const maestroDispatch = defineCommand({
   group,
   name: 'dispatch',
   aliases: ['parallel-dispatch'],
-  summary: 'Run the prompts of a batch, an agent for each, several at once.',
+  summary: 'Run the prompts of a batch in parallel, each with its own agent.',
   data: {
     'line?': '{ number, time, level, text }, as the log grows',
     'loop?': '{ state, outcome, message, … } at the end',

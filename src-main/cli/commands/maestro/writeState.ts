@@ -8,7 +8,7 @@ export const maestroWriteState = defineCommand({
   group,
   name: 'write-state',
   printsPlainText: true,
-  summary: 'Replace a file of the state with standard input, in one step.',
+  summary: 'Replace a file of the state with standard input, atomically.',
   positionals: { path: statePath },
   examples: ['maestro write-state .gemini/state/active-session.md < FILE'],
   run: async (context, { path }) => {

@@ -17,7 +17,7 @@ import { mcpGroup as group } from './group'
 export const mcpInstall = defineCommand({
   group,
   name: 'install',
-  summary: 'Add the server to the configuration of an agent’s program, or remove it.',
+  summary: 'Add Bridgedeck to the configuration of an agent’s program, or remove it.',
   details:
     'Shows what would change in the file, and asks before it is written; without a terminal it is only shown. Other servers, comments and what you added to the entry stay. The entry names this Bridgedeck by its full path, so that nothing need be on the PATH; that of the npm package is npx -y bridgedeck mcp.',
   positionals: { client: required(choice('CLIENT', 'The agent’s program.', agentClients)) },

@@ -8,7 +8,7 @@ import { mcpGroup as group } from './group'
 export const mcpServe = defineCommand({
   group,
   name: 'serve',
-  summary: 'Give an agent the machines, by the Model Context Protocol.',
+  summary: 'Serve the machines to an agent (Model Context Protocol).',
   details:
     'An agent’s program starts this and talks to it by standard input and output. It steers the machines of the running Bridgedeck, so that you see what it does; where none runs, one starts in the background. Looking is always allowed; for the rest it asks you in the window, and where none is open it may do what --allow says.',
   printsPlainText: true,

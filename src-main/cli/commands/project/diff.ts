@@ -16,7 +16,7 @@ import { projectFolder, projectGroup as group } from './group'
 export const projectDiff = defineCommand({
   group,
   name: 'diff',
-  summary: 'Show what the commits of a task, of an attempt at it, or of a turn changed together.',
+  summary: 'Show the combined changes of a task, of one attempt at it, or of one turn.',
   positionals: { folder: projectFolder },
   options: {
     task: text('KEY', 'The task, by the key that project act names, or the phase of a Maestro session.'),

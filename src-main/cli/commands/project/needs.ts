@@ -9,7 +9,7 @@ import { projectFolder, projectGroup as group } from './group'
 export const projectNeeds = defineCommand({
   group,
   name: 'needs',
-  summary: 'List what waits for a person, oldest first.',
+  summary: 'List what waits for you, oldest first.',
   positionals: { folder: projectFolder },
   data: { folder: 'absolute path', needs: '[{ run, system, title, need }]' },
   examples: ['project needs resources/sample-project'],

@@ -9,7 +9,7 @@ import { projectFolder, projectGroup as group } from './group'
 export const projectWorktrees = defineCommand({
   group,
   name: 'worktrees',
-  summary: 'List the worktrees of runs in a folder, or remove one that no run works in.',
+  summary: 'List the worktrees of runs in a folder, or remove one that no run uses.',
   details: 'A run that works in one ends it with its actions merge-worktree and throw-away-worktree.',
   positionals: { folder: projectFolder },
   options: {

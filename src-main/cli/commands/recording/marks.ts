@@ -31,7 +31,7 @@ export const recordingMarks = defineCommand({
 export const recordingMark = defineCommand({
   group,
   name: 'mark',
-  summary: 'Mark a moment of a recording with a text, also while it is made.',
+  summary: 'Mark a moment of a recording with a text, also while it records.',
   positionals: { recording: recordingId },
   options: {
     text: required(text('TEXT', 'What the mark says.')),

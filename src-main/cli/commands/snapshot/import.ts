@@ -8,7 +8,7 @@ import { readName, replace, snapshotData, snapshotGroup as group, snapshotShape 
 export const snapshotImport = defineCommand({
   group,
   name: 'import',
-  summary: 'Take the memory in a file as a snapshot.',
+  summary: 'Import the memory in a file as a snapshot.',
   details:
     'FILE is a snapshot of VICE (.vsf), a PRG, or 65,536 bytes; with --address, any bytes that begin there. Without NAME it is called as the file.',
   positionals: {

@@ -7,7 +7,7 @@ import { soundGroup as group, voices, VOLUME } from './group'
 export const soundOff = defineCommand({
   group,
   name: 'off',
-  summary: 'Silence a voice of the SID, or all and the volume.',
+  summary: 'Silence one voice of the SID, or all voices and the volume.',
   positionals: { voice: number('VOICE', 'The voice; without it, all.', { min: 1, max: 3 }) },
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', voices: 'those that are silent' },

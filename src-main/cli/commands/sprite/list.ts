@@ -15,7 +15,7 @@ const ALL = [0, 1, 2, 3, 4, 5, 6, 7]
 export const spriteList = defineCommand({
   group,
   name: 'list',
-  summary: 'Show the eight sprites in words, why one is not seen, and what it collides with.',
+  summary: 'Describe the eight sprites: why one is not visible, and what it collides with.',
   details:
     'The answer holds for the registers as they stand now. A program that changes them while the picture is drawn can show more: sprites in the border, or more than eight; `frame` finds those. Collisions are computed from the pixels of that memory: $D01E and $D01F are not read, as reading clears them.',
   options: { machine: machine('The machine to read from.') },

@@ -22,7 +22,7 @@ const PAPER = 1
 export const spritePicture = defineCommand({
   group,
   name: 'picture',
-  summary: 'Save a picture of the eight sprites, or of sprites anywhere in memory, as PNG.',
+  summary: 'Save the eight sprites, or sprites anywhere in memory, as PNG.',
   options: {
     png: required(filePath('The PNG file to write.')),
     at: place('The first of them, 64 bytes each; without it, the eight sprites that the VIC-II shows.'),

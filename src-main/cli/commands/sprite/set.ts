@@ -31,7 +31,7 @@ const bitRegisters = {
 export const spriteSet = defineCommand({
   group,
   name: 'set',
-  summary: 'Put data into a sprite, place and colour it, and say whether it is seen.',
+  summary: 'Set the data, position and colours of a sprite, and say whether it is visible.',
   details: `Only what is given is changed. Without --power, the sprite is switched on. Data goes to --at, or to ${formatAddress(FREE_BLOCK)} where the VIC-II sees bank 0.`,
   positionals: { sprite: required(number('N', 'The sprite.', { min: 0, max: 7 })) },
   options: {

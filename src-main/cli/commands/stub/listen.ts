@@ -10,7 +10,7 @@ const portBounds = { min: 1, max: 65_535 }
 export const stubListen = defineCommand({
   group,
   name: 'listen',
-  summary: 'Join a VICE with the stub and Bridgedeck, until Ctrl+C.',
+  summary: 'Connect a VICE that runs the stub to Bridgedeck, until Ctrl+C.',
   details:
     'VICE’s serial line connects to a port, and so does Bridgedeck: this listens on both and passes the bytes on. It prints the command line for VICE and the name of the machine.',
   options: {

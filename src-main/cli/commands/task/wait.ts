@@ -12,7 +12,7 @@ export const DEFAULT_WAIT_S = 45
 export const taskWait = defineCommand({
   group,
   name: 'wait',
-  summary: 'Wait for the end of a task, and print its result, or how far it is.',
+  summary: 'Wait for a task to end, and print its result or progress.',
   positionals: { id: taskId },
   options: {
     timeout: withDefault(

@@ -11,7 +11,7 @@ import { skillPath, tuningGroup as group } from './group'
 export const tuningDiagnose = defineCommand({
   group,
   name: 'diagnose',
-  summary: 'Scan a skill for what makes it fail; exits with 1 when it fails the quality gate.',
+  summary: 'Scan a skill for causes of failure; exits with 1 when it fails the quality gate.',
   positionals: { folder: skillPath },
   options: { area: choices('AREA', 'Scan for this only. May be given several times.', tuningAreas) },
   data: {

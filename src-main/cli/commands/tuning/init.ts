@@ -8,7 +8,7 @@ import { projectFolder, tuningGroup as group } from './group'
 export const tuningInit = defineCommand({
   group,
   name: 'init',
-  summary: 'Make a tuning run for a skill, with a copy of the skill.',
+  summary: 'Create a tuning run for a skill, with a copy of the skill.',
   details: 'The run is a folder in .workflow/.scratchpad of the project. The skill itself does not change.',
   positionals: { folder: projectFolder },
   options: {

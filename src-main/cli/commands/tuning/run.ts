@@ -43,7 +43,7 @@ export const tuningRun = defineCommand({
 export const tuningResume = defineCommand({
   group,
   name: 'resume',
-  summary: 'Go on with a run that was left, failed, or ended at its limit.',
+  summary: 'Resume a run that was interrupted, failed, or reached its limit.',
   positionals,
   options,
   data,

@@ -9,7 +9,7 @@ import { projectFolder, tuningGroup as group } from './group'
 export const tuningStatusCommand = defineCommand({
   group,
   name: 'status',
-  summary: 'Show where the tuning runs stand, and what comes next.',
+  summary: 'Show the state of the tuning runs, and what comes next.',
   positionals: { folder: projectFolder },
   data: {
     folder: 'absolute path',

@@ -6,7 +6,7 @@ import { valueGroup as group, printValues, valuesData as data } from './group'
 export const valueFreeze = defineCommand({
   group,
   name: 'freeze',
-  summary: 'Write a value back whenever the program changes it.',
+  summary: 'Freeze a value: write it back whenever the program changes it.',
   positionals: {
     address: required(address('The address of the value.')),
     value: required(number('VALUE', 'What it stays.', { min: 0, max: 0xffff })),

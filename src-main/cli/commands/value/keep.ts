@@ -6,7 +6,7 @@ import { valueGroup as group, printValues, valuesData as data } from './group'
 export const valueKeep = defineCommand({
   group,
   name: 'keep',
-  summary: 'Keep the addresses whose value changed as the condition says.',
+  summary: 'Keep the addresses whose value meets the condition.',
   details:
     'CONDITION compares with the step before: changed, unchanged, up, down, up 1, down 2, or with a number: "= 3", "!= 3", "< 10", "> $0a".',
   positionals: { condition: required(text('CONDITION', 'What the value did.')) },

@@ -6,7 +6,7 @@ import { valueGroup as group, printValues, valuesData as data } from './group'
 export const valueRelease = defineCommand({
   group,
   name: 'release',
-  summary: 'Let a frozen value change again.',
+  summary: 'Release a frozen value.',
   positionals: { address: required(address('The address of the value.')) },
   options: { bank: bank(), machine: machine('The machine.') },
   data,

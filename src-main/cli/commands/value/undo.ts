@@ -6,7 +6,7 @@ import { valueGroup as group, printValues, valuesData as data } from './group'
 export const valueUndo = defineCommand({
   group,
   name: 'undo',
-  summary: 'Take back the last step of the search.',
+  summary: 'Undo the last step of the search.',
   options: { machine: machine('The machine.') },
   data,
   examples: ['value undo'],
