@@ -74,7 +74,7 @@ export const writeOptions = {
   ),
   palette: paletteOption,
   scale: numberOption('scale'),
-  opaque: flag('Pictures: sprites before their background, not before nothing.'),
+  opaque: flag('Pictures: sprites on their background colour instead of transparent.'),
   columns: numberOption('columns'),
   aspect: withDefault<ExportOptions['aspect']>(
     choice('ASPECT', exportOptions.aspect.help, ['square', 'pal', 'ntsc']),

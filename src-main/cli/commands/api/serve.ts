@@ -13,7 +13,7 @@ export const apiServe = defineCommand({
   name: 'serve',
   summary: 'Serve the machines to agents and scripts over HTTP, on this computer only.',
   details:
-    'Agents use the Model Context Protocol at /mcp, scripts the API at /api, with the token that is printed. They steer the machines of the running Bridgedeck; where none runs, one starts in the background. Looking is always allowed; for the rest they ask you in the window, and where none is open they may do what --allow says. It serves until Ctrl+C.',
+    'Agents use the Model Context Protocol at /mcp, scripts the API at /api, with the token that is printed. They use the machines of the running Bridgedeck; if none runs, one starts in the background. Looking is always allowed. For the rest they ask you in the window; without a window, they may do what --allow says. It serves until Ctrl+C.',
   options: {
     port: withDefault(
       number('N', 'The port on 127.0.0.1; 0 for any that is free.', { min: 0, max: 65_535 }),

@@ -10,7 +10,7 @@ export const checkpointAdd = defineCommand({
   name: 'add',
   summary: 'Stop a machine when it executes, reads or writes an address.',
   details:
-    'One that begins at a label of the program, behind one (draw+3..draw+5), or at a source line follows it when the program is rebuilt: a line by its text. Where the line is gone, the checkpoint is disabled and says so until a build has it again.',
+    'A checkpoint that begins at a label of the program, behind one (draw+3..draw+5), or at a source line follows it when the program is rebuilt; a line is found by its text. If the line is gone, the checkpoint is disabled, and says so, until a build has it again.',
   positionals: { range: required(placeRange('The addresses.')) },
   options: {
     on: choices('ACCESS', 'Which access; repeat it for several. Default: exec.', ['exec', 'load', 'store'] as const),

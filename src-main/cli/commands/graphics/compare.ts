@@ -22,7 +22,7 @@ export const graphicsCompare = defineCommand({
   name: 'compare',
   summary: 'Compare a picture with what a machine shows, or with another picture.',
   details:
-    'The exit code is 0 where they are the same, within what may differ, and 1 where they are not. The picture of the machine is in the palette of the baseline where that is a known one, else in the one that check uses. It includes the border; --save makes a baseline of it. Where FILE is not there yet and --save names it, the first picture is saved as it.',
+    'Exits with 0 if the pictures are the same, within --tolerance and --pixels, and with 1 if they differ. The picture of the machine uses the palette of FILE if that is a known one, else the one that check uses, and includes the border. --save writes it as a baseline. If FILE does not exist yet and --save names it, the first picture is saved there.',
   positionals: {
     baseline: required(filePath('The PNG file to compare with.')),
     picture: filePath('Another PNG file; without it, what the machine shows.', 'OTHER'),

@@ -28,7 +28,7 @@ export const graphicsConvert = defineCommand({
     to: required(filePath('The file to write.', 'TO')),
   },
   options: {
-    from: readFormat('The format of FILE; without it, that is found out.'),
+    from: readFormat('The format of FILE. Default: detected.'),
     pick: pickOption(),
     format: writeFormat('The format to write.'),
     ...photoOptions,

@@ -15,7 +15,7 @@ export const graphicsExport = defineCommand({
   positionals: { file: required(filePath('The file to write.')) },
   options: {
     what: withDefault(choice('WHAT', 'What to save.', subjects), 'shown'),
-    at: place('Where its data is; without it, where the VIC-II has it.'),
+    at: place('Where its data is. Default: where the VIC-II has it.'),
     count: withDefault(number('N', 'How many sprites, with --at.', { min: 1, max: 1024 }), 8),
     multicolour: flag('Sprites are multicolour, with --at.'),
     format: writeFormat('The format of the file.'),

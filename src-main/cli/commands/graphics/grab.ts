@@ -22,7 +22,7 @@ export const graphicsGrab = defineCommand({
   name: 'grab',
   summary: 'Save a sprite, or the screen behind the sprites, as an animation.',
   details:
-    'A sprite is looked at again and again; each look that differs from the one before it is a frame, shown for as long as it stood. Without --sprite, each look is one picture of what is shown behind the sprites.',
+    'With --sprite, each look that differs from the one before is a frame, shown for as long as the sprite stayed the same. Without --sprite, each look is one picture of the screen behind the sprites.',
   positionals: { file: required(filePath('The file to write.')) },
   options: {
     sprite: number('N', 'The sprite.', { min: 0, max: 7 }),

@@ -17,11 +17,11 @@ export const graphicsImport = defineCommand({
   name: 'import',
   summary: 'Load graphics from a file into a machine’s memory, and show them.',
   details:
-    'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. Of a damaged file, what can be loaded is written, and the call fails with what is wrong. Of several pictures in a file, the first is taken, or that of --pick.',
+    'Without --at, sprites go to the data of the first eight sprites, characters and screens to where the VIC-II has them, and a bitmap to $2000 of its bank; colours and modes are set too. With --at, only the data is written there. From a damaged file, what can be loaded is written, and the call fails with what is wrong. From a file with several pictures, the first is taken, or that of --pick.',
   positionals: { file: required(filePath('The file to read.')) },
   options: {
     at: place('Where its data goes.'),
-    from: readFormat('The format of the file; without it, that is found out.'),
+    from: readFormat('The format of the file. Default: detected.'),
     pick: pickOption(),
     palette: paletteOption,
     machine: machine('The machine to write to.'),

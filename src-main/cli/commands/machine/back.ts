@@ -11,18 +11,17 @@ export const machineBack = defineCommand({
   group,
   name: 'back',
   summary: 'Go back in the machine’s history, and show the registers.',
-  details:
-    'The machine stands there. It goes on from there with resume: as it went before, until you change something.',
+  details: 'The machine is paused there. resume goes on from there as it went before, until you change something.',
   options: {
     count: withDefault(number('N', 'How many units.', { min: 1, max: 65_535 }), 1),
     unit: withDefault(
-      choice('UNIT', 'How far each goes back; call is an instruction, or a call that has just returned.', backUnits),
+      choice('UNIT', 'What one unit is; call is an instruction, or a whole call that has just returned.', backUnits),
       'instruction',
     ),
     'to-checkpoint': flag('To the last time that a checkpoint stopped it, or would have.'),
     'to-write': place('To the instruction that wrote what this address holds.'),
-    'to-now': flag('To the end of the time that is kept.'),
-    'to-left-future': flag('Take back a change of the past: to the end of the future that it left.'),
+    'to-now': flag('To the end of the history.'),
+    'to-left-future': flag('Undo a change that you made in the past: to the end of the history before it.'),
     machine: machine('The machine to take back.'),
   },
   data: registersShape,

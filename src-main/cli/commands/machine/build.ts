@@ -20,7 +20,7 @@ export const machineBuild = defineCommand({
   summary: 'Build a program with your own command, and run it.',
   details:
     'The command is asked for once: Bridgedeck suggests one for the kind of file, or make where there is a Makefile. It is run in the folder, which has to be trusted, with the environment that agents get. Approved commands are kept in Bridgedeck’s own settings, never in the folder.',
-  positionals: { file: filePath('A source file, or the folder to build in. Needed, but with --list.') },
+  positionals: { file: filePath('A source file, or the folder to build in. Required, except with --list.') },
   options: {
     command: text('COMMAND', 'Build with this command from now on; giving it approves it.'),
     program: text('FILE', 'The program that the command makes, from the folder; left out, the newest that it writes.'),

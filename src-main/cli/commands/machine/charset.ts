@@ -21,7 +21,7 @@ export const machineCharset = defineCommand({
   summary: 'Save a character set as PNG, 16 characters per row.',
   options: {
     png: required(filePath('The PNG file to write.')),
-    at: place('Where it is; without it, the one that the VIC-II shows.'),
+    at: place('Where it is. Default: the one that the VIC-II shows.'),
     machine: machine('The machine to read from.'),
   },
   data: {

@@ -27,7 +27,7 @@ export const machineCheck = defineCommand({
   options: {
     machine: namedMachines('Run on this machine, not on those of the files; repeat it for several.'),
     only: texts('NAME', 'Run the case with this name only; repeat it for several.'),
-    update: flag('Save the pictures that differ, or are not there yet, as what is expected from now on.'),
+    update: flag('Save the pictures that differ, or do not exist yet, as the expected ones.'),
     junit: filePath('Write the results to this file as JUnit XML.'),
     html: filePath('Write a report to this file, with screens and pictures of what failed.'),
   },

@@ -8,7 +8,7 @@ export const machineClearLeft = defineCommand({
   name: 'clear-left',
   summary: 'Undo what agents left at a machine: pause, speed, checkpoints, frozen values, inputs.',
   details:
-    'Of agents that have gone; bridgedeck status names them. Speed is warp and slow motion; inputs are held keys and joysticks. The machine runs afterwards.',
+    'Only for agents that have gone; bridgedeck status names them. Speed is warp and slow motion; inputs are held keys and joysticks. The machine runs afterwards.',
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', text: 'what was taken back' },
   examples: ['clear-left'],

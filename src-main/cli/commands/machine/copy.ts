@@ -11,7 +11,7 @@ export const machineCopy = defineCommand({
   group,
   name: 'copy',
   summary: 'Copy memory of a machine to another address.',
-  details: 'All of it is read before the first byte is written, so that the two may overlap.',
+  details: 'Both places may overlap: everything is read before the first byte is written.',
   options: {
     range: required(placeRange('What to copy.')),
     to: required(place('Where its first byte goes.')),

@@ -25,7 +25,7 @@ export const machineCoverage = defineCommand({
   name: 'coverage',
   summary: 'Show which memory the CPU executed, read and wrote.',
   details:
-    'Since the machine was started, or in its last seconds. What was run is code, the rest is data. An instruction counts with its operands, as it stands there now; what ran before a program was loaded over it, or bytes were written from outside, does not. RAM, ROM and I/O at the same addresses are told apart.',
+    'Since the machine was started, or in its last seconds. What was executed is code, the rest is data. An instruction counts with its operands, as memory has them now. Code that was replaced since, by a loaded program or a write from outside, does not count. RAM, ROM and I/O at the same addresses are told apart.',
   options: {
     since: number('SECONDS', 'Only the last seconds of the machine’s time.', {
       min: 0.02,

@@ -15,7 +15,7 @@ export const machineInterrupts = defineCommand({
   name: 'interrupts',
   summary: 'Show the interrupts of a frame: handler, first and last raster line, and duration.',
   details:
-    'Waits for the first raster line of a frame, follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles are a handler’s own, with those in which it was taken and without those of an interrupt within it. “Waited” is how long it was requested before it was taken, at most: up to one instruction too many; VICE does not tell it. There a handler begins seven cycles before its first instruction, also where the VIC-II kept the CPU waiting in them.',
+    'Waits for the first raster line of a frame, follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or a pause ends it earlier. The cycles of a handler include those in which the interrupt was taken, but not those of an interrupt within it. “Waited” is how long the interrupt was pending, at most one instruction too long; VICE does not tell it. On VICE a handler begins seven cycles before its first instruction, even if the VIC-II kept the CPU waiting in them.',
   options: {
     frames: withDefault(number('N', 'How many frames.', { min: 1, max: MAX_INTERRUPT_FRAMES }), 1),
     machine: machine('The machine.'),

@@ -19,12 +19,12 @@ export const machinePrint = defineCommand({
   name: 'print',
   summary: 'Write text straight into screen memory.',
   details:
-    'Letters and PETSCII graphics of the set with capitals, written straight into screen memory where the VIC-II shows it. A line end starts at the same column of the next row.',
+    'Uses the character set with capitals and PETSCII graphics, and the screen that the VIC-II shows. A line break goes on at the same column of the next row.',
   positionals: { text: required(text('TEXT', 'What to show.')) },
   options: {
     row: withDefault(number('ROW', 'The row of its first line.', { min: 0, max: ROWS - 1 }), 0),
     column: withDefault(number('COLUMN', 'The column where its lines start.', { min: 0, max: COLUMNS - 1 }), 0),
-    colour: colour('Its colour; without it, what is there.'),
+    colour: colour('Its colour. Default: the colour that is there.'),
     reverse: flag('Reverse video.'),
     machine: machine('The machine.'),
   },

@@ -15,7 +15,7 @@ export const machineProfile = defineCommand({
   name: 'profile',
   summary: 'Show which routines and labels use the CPU time.',
   details:
-    'Follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or pausing ends it before. Cycles count for the label before the instruction, without one for the routine that JSR entered. What interrupts do is listed by itself.',
+    'Follows the machine for some frames, then leaves it as it was: running or paused. A checkpoint or a pause ends it earlier. Cycles count for the label before the instruction; without a label, for the routine that JSR entered. Interrupts are listed separately.',
   options: {
     frames: withDefault(number('N', 'How many frames.', { min: 1, max: MAX_FOLLOWED_FRAMES }), 50),
     limit: withDefault(number('COUNT', 'How many rows to print; --json has all.', { min: 1, max: 10_000 }), 30),

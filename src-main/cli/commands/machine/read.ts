@@ -18,12 +18,12 @@ export const machineRead = defineCommand({
   name: 'read',
   summary: 'Read memory: as a hex dump, by name or as source text, or into a file.',
   details:
-    'With --as names, each byte has a row with what it is called: the program’s labels before those that every C64 has. Two bytes that are a word share one; where they are known to be a pointer, the row shows what stands there. They are known for the system’s own, and on the built-in C64 where code that ran took an address from them.',
+    'With --as names, each byte or word has a row with its name: the program’s labels before those that every C64 has. For a pointer, the row also shows what it points to. Known pointers are those of the system and, on the built-in C64, those that code took an address from.',
   options: {
     ...rangeOptions,
     bank: memoryBank(),
-    as: choice('FORM', 'By name or as source text, in place of a hex dump.', [...byteListings, 'names']),
-    out: filePath('The file that gets the bytes, or the text of --as.'),
+    as: choice('FORM', 'Show names or source text instead of a hex dump.', [...byteListings, 'names']),
+    out: filePath('Write the bytes, or the text of --as, to this file.'),
     machine: machine('The machine to read from.'),
   },
   data: {

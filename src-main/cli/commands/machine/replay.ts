@@ -13,14 +13,14 @@ export const machineReplay = defineCommand({
   name: 'replay',
   summary: 'Replay what happened on another C64, from a saved state.',
   details:
-    'For a file of state save --past. The machine lives through the same time again and then stands at its begin, or its end; resume plays it, step and back go through it.',
+    'For a file of state save --past. The machine runs through the same time again, and is then paused at the start, or with --end at the end. resume plays it; step and back go through it.',
   positionals: { file: required(filePath('A file of state save --past.')) },
-  options: { end: flag('Stand at its end.'), machine: machine('The machine that gets it.') },
+  options: { end: flag('Pause at the end instead of the start.'), machine: machine('The machine that gets it.') },
   data: {
     ...registersShape,
     path: 'absolute path',
     seconds: 'how long it lasts',
-    inputs: '[{ seconds, text }], what came from outside, since its begin',
+    inputs: '[{ seconds, text }], what came from outside, since the start',
   },
   examples: ['replay bug.state', 'replay bug.state --end --json'],
   run: async (context, { file, end, machine }) => {

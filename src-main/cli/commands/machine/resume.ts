@@ -11,11 +11,11 @@ export const machineResume = defineCommand({
   name: 'resume',
   summary: 'Resume a paused machine.',
   details:
-    'In slow motion it runs until it is paused, resumed without --slow, or a checkpoint stops it. With --until-stop the call waits for a stop, and says what stopped it; a machine that does not stop runs on.',
+    'Slow motion lasts until the machine is paused, resumed without --slow, or stopped by a checkpoint. With --until-stop the call waits until the machine stops, and says what stopped it; a machine that does not stop runs on.',
   options: {
-    slow: number('N', 'In slow motion: so many instructions or raster lines a second.', { min: 1, max: MAX_SLOW_RATE }),
+    slow: number('N', 'Slow motion: instructions or raster lines per second.', { min: 1, max: MAX_SLOW_RATE }),
     unit: withDefault(choice('UNIT', 'What --slow counts.', slowUnits), 'instruction'),
-    'until-stop': number('S', 'Wait until it stops, so many seconds at most.', { min: 1, max: 3600 }),
+    'until-stop': number('S', 'Wait until it stops, at most this many seconds.', { min: 1, max: 3600 }),
     machine: machine('The machine to resume.'),
   },
   data: { machine: 'the machine’s name', slow: '{ unit, perSecond }, or null', ...outcomeData },

@@ -15,10 +15,10 @@ export const machineRun = defineCommand({
   name: 'run',
   summary: 'Load a program and run it.',
   details:
-    'An assembler source (.asm, .s, .a) is assembled first, and BASIC text (.bas) made a program, in one step: common spellings of labels, data and expressions are read, but neither macros nor other files. See bridgedeck build for your own assembler.',
+    'An assembler source (.asm, .s, .a) is assembled first, and BASIC text (.bas) becomes a program. Common spellings of labels, data and expressions are read, but no macros and no other files. For your own assembler, see bridgedeck build.',
   positionals: { file: required(filePath('The program.')) },
   options: {
-    frames: number('N', 'Then run it for so many frames. Default: 150 before a picture or the screen, else none.', {
+    frames: number('N', 'Then run it for this many frames. Default: 150 before a picture or the screen, else none.', {
       min: 0,
       max: MAX_OUTCOME_FRAMES,
     }),

@@ -19,7 +19,7 @@ export const machineStep = defineCommand({
   name: 'step',
   summary: 'Pause a machine, execute instructions, and show the registers.',
   details:
-    'With --to or --to-next the machine runs until it comes there, at least one instruction, and pauses. VICE counts what jumps to the handler of IRQ as an IRQ, BRK included, and finds a return by the call that is on the stack. A checkpoint ends a step too. A JSR that does not return within ten seconds of the built-in C64 is left with exit code 5; the machine then stands in it.',
+    'With --to or --to-next the machine runs to that place, at least one instruction, and pauses. On VICE, a BRK counts as an IRQ, as it jumps to the same handler, and a return is found by the call on the stack. A checkpoint ends a step, too. If a JSR does not return within ten seconds of the built-in C64’s time, the call ends with exit code 5, and the machine is paused in the routine.',
   options: {
     count: withDefault(number('N', 'How many instructions.', { min: 1, max: 65_535 }), 1),
     over: flag('Count a JSR with all that it calls as one.'),

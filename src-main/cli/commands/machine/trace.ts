@@ -22,13 +22,16 @@ export const machineTrace = defineCommand({
   group,
   name: 'trace',
   summary: 'Show the next instructions that a machine executes.',
-  details: `Each with its cycle, and with registers, flags and the raster as they were before it. The machine executes them without sampling in between, slower than in real time, then goes on as before. A checkpoint ends the trace, and the machine stands there. VICE stands between any two: it shows some hundred in a second, 20,000 at most, without the cycle, and without the raster where an interrupt is taken. With --json each instruction is one object in a line.`,
+  details: `Shows the cycle of each instruction, and registers, flags and raster position before it. The machine is not sampled meanwhile and runs slower than in real time, then goes on as before. A checkpoint ends the trace and leaves the machine paused. VICE pauses after each instruction (about 100 per second, 20,000 at most). It tells no cycle, and no raster position where an interrupt is taken. With --json each instruction is one object in a line.`,
   options: {
-    count: number('N', `How many, interrupts counted. Default: ${DEFAULT_COUNT}, with --frames as many as they take.`, {
+    count: number('N', `How many, counting interrupts. Default: ${DEFAULT_COUNT}, or as many as --frames takes.`, {
       min: 1,
       max: MAX_COUNT,
     }),
-    frames: number('N', `For so many frames, at most ${MAX_COUNT} instructions.`, { min: 1, max: MAX_FOLLOWED_FRAMES }),
+    frames: number('N', `For this many frames, at most ${MAX_COUNT} instructions.`, {
+      min: 1,
+      max: MAX_FOLLOWED_FRAMES,
+    }),
     out: filePath('Write them to this file instead; Ctrl+C then leaves no file.'),
     machine: machine('The machine.'),
   },

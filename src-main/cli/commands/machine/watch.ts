@@ -19,7 +19,7 @@ export const machineWatch = defineCommand({
   name: 'watch',
   summary: 'Read memory or expressions repeatedly, one line each time, until Ctrl+C.',
   details:
-    'With --show, a machine that can be paused stands while they are read, so that all are of one moment. What happens in between is not seen: a checkpoint with a condition misses nothing.',
+    'With --show, a machine that can be paused is paused while they are read, so that all are of one moment. Changes between two reads are not seen; a checkpoint with a condition misses nothing.',
   options: {
     ...rangeOptions,
     address: place('The first byte. Needed without --show.'),

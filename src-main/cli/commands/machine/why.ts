@@ -21,7 +21,7 @@ export const machineWhy = defineCommand({
   name: 'why',
   summary: 'Show what a byte is for, who wrote it, who read it, and its last changes.',
   details:
-    'Of the byte as the CPU sees it: at $D000 to $DFFF the chip, unless the program has switched it away. Where it sees a ROM, writes go to the RAM under it. The built-in C64 knows it of what was. Other machines have to be told to note writes from now on (--watch): VICE stops for a moment at each, which slows it; an Ultimate 64 sends its bus cycles, which leaves it alone, but packets can be lost and its video stream has to be off; elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what came between two of them. Disconnecting ends it.',
+    'The byte is the one that the CPU sees: at $D000 to $DFFF the chip, unless the program has switched it off. Where the CPU sees a ROM, writes go to the RAM under it. The built-in C64 knows past writes. Other machines note writes only from --watch on. VICE stops for a moment at each write, which slows it. An Ultimate 64 sends its bus cycles and is not disturbed, but packets can be lost, and its video stream has to be off. Elsewhere the samples that the window or a recording takes are compared, which shows neither the writer nor what happened between two samples. Disconnecting ends it.',
   positionals: { address: required(place('The address of the byte.')) },
   options: {
     watch: flag('Note who writes it from now on.'),

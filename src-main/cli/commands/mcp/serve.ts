@@ -10,7 +10,7 @@ export const mcpServe = defineCommand({
   name: 'serve',
   summary: 'Serve the machines to an agent (Model Context Protocol).',
   details:
-    'An agent’s program starts this and talks to it by standard input and output. It steers the machines of the running Bridgedeck, so that you see what it does; where none runs, one starts in the background. Looking is always allowed; for the rest it asks you in the window, and where none is open it may do what --allow says.',
+    'An agent’s program starts this and talks to it by standard input and output. It uses the machines of the running Bridgedeck, so that you see what it does; if none runs, one starts in the background. Looking is always allowed. For the rest it asks you in the window; without a window, it may do what --allow says.',
   printsPlainText: true,
   options: {
     allow: choices('RIGHT', 'What the agent may do without asking you; repeat it for several.', grantableRights),

@@ -11,7 +11,7 @@ export const noteAdd = defineCommand({
   options: noteOptions,
   data: { note: noteShape },
   examples: [
-    'note add "Sprite data, copied there by init." --at $0340-$037f',
+    `note add "Sprite data, copied there by init." --at '$0340-$037f'`,
     'note add "A holds the song." --at play',
   ],
   run: async (context, { text: words, at, evidence, folder }) => {

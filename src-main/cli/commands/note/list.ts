@@ -14,7 +14,7 @@ export const noteList = defineCommand({
   positionals: { at: text('PLACE', 'Only notes that are about this address, range or label.') },
   options: { folder: noteFolder, machine: machine('The machine whose labels count.') },
   data: { folder: 'absolute path', notes: `[${noteShape}]`, problems: 'texts: what could not be read, and where' },
-  examples: ['notes', 'note list $d020', 'note list main --machine vice:6502 --json'],
+  examples: ['notes', "note list '$d020'", 'note list main --machine vice:6502 --json'],
   run: async (context, { at, folder, machine }) => {
     const { client } = await context.openSession()
     const { folder: whole, notes, problems } = await client.call('notes.read', { folder }, context.signal)

@@ -11,7 +11,10 @@ export const stateSave = defineCommand({
   positionals: { file: required(filePath('The file to write.')) },
   options: {
     past: withDefault(
-      number('SECONDS', 'How much of its time before to save with it, for replay.', { min: 0, max: MAX_PAST_SECONDS }),
+      number('SECONDS', 'How many seconds of its history to save with it, for replay.', {
+        min: 0,
+        max: MAX_PAST_SECONDS,
+      }),
       0,
     ),
     machine: machine('The machine to save.'),

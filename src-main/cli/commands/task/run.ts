@@ -17,7 +17,7 @@ export const taskRun = defineCommand({
   options: {
     ...newTaskOptions,
     detach,
-    wait: number('S', 'Wait so long for its result, and leave it running in the background after that.', {
+    wait: number('S', 'Wait this many seconds for its result, then leave it running in the background.', {
       min: 0,
       max: 3600,
     }),

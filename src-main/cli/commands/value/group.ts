@@ -12,7 +12,7 @@ export const valueGroup: CommandGroup = {
   heading: MACHINES_HEADING,
   summary: 'Find where a running program keeps a value, and freeze it',
   details:
-    'value start takes every address; value keep drops those that do not do what the value on the screen did, until few are left. The window and the command line share the search while the window is open or a bridge runs in the background.',
+    'value start takes every address. value keep drops those that did not change as the value on the screen did, until few are left. The window and the command line share the search while the window is open or a bridge runs in the background.',
 }
 
 const MAX_PRINTED = 20
