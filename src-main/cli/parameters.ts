@@ -210,11 +210,11 @@ type Bank = Exclude<Space, 'colorRam'>
 const banks = spaces.filter((space): space is Bank => space !== 'colorRam')
 
 export const bank = (): Parameter<Bank> =>
-  withDefault(choice('BANK', 'Which of the overlapping memories.', banks), 'ram')
+  withDefault(choice('BANK', 'Which memory, where several share an address.', banks), 'ram')
 
 export const memoryBank = (): Parameter<Bank | DriveSpace> =>
   withDefault(
-    choice('BANK', 'Which of the overlapping memories, or the memory of a disk drive (VICE).', [
+    choice('BANK', 'Which memory, where several share an address, or that of a disk drive (VICE).', [
       ...banks,
       ...driveSpaces,
     ]),

@@ -18,7 +18,7 @@ export const report = defineCommand({
   name: 'report',
   summary: 'Print what failed and needs you, then what agents did and what it cost, in Markdown or HTML.',
   options: {
-    since: text('TIME', 'From when on: 8h, 2d, or a date. Default: 24h.'),
+    since: text('TIME', 'The start of the report: a date, or an age such as 8h or 2d. Default: 24h.'),
     html: flag('One page of HTML instead of Markdown.'),
     out: filePath('Write the report to this file instead.'),
   },

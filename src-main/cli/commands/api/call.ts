@@ -17,8 +17,8 @@ export const apiCall = defineCommand({
   details:
     'TOOL, OP and the arguments are those of the API’s page and of docs/agents.md. The server that was last started on this computer is called; for another one give --url, and its token in BRIDGEDECK_TOKEN.',
   positionals: {
-    tool: required(text('TOOL', 'Such as memory.')),
-    op: required(text('OP', 'What it is to do, such as read.')),
+    tool: required(text('TOOL', 'The tool, such as memory.')),
+    op: required(text('OP', 'The operation, such as read.')),
     arguments: json('Its arguments, as a JSON object.'),
   },
   options: {

@@ -27,7 +27,7 @@ export const apiServe = defineCommand({
       ),
       completes: 'folder' as const,
     },
-    'new-token': flag('Make another token; the one before is no longer taken.'),
+    'new-token': flag('Make a new token; the old one no longer works.'),
   },
   data: { url: 'where it listens', token: 'what clients send as “Authorization: Bearer TOKEN”' },
   examples: ['serve', 'serve --port 0 --allow change', 'serve --allow change --allow files --folder games --new-token'],

@@ -16,7 +16,7 @@ export const checkpointLog = defineCommand({
   details: `The machine keeps the last ${MAX_LOGGED_LINES} lines. With --follow, what it logs meanwhile is printed until Ctrl+C, with --json as an object each time.`,
   options: {
     after: withDefault(number('LINE', 'Only lines after this one.', { min: 0, max: MAX_LINE }), 0),
-    follow: flag('Go on with what is logged from now on, until Ctrl+C.'),
+    follow: flag('Keep printing new lines, until Ctrl+C.'),
     machine: machine('The machine.'),
   },
   data: { machine: 'the machine’s name', lines: '[{ line, checkpoint, pc, clock, text }]' },

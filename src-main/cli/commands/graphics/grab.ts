@@ -27,7 +27,7 @@ export const graphicsGrab = defineCommand({
   options: {
     sprite: number('N', 'The sprite.', { min: 0, max: 7 }),
     looks: withDefault(number('N', 'How often to look.', { min: 1, max: 1000 }), 25),
-    every: withDefault(number('MS', 'Between two looks.', { min: 20, max: 60_000 }), 100),
+    every: withDefault(number('MS', 'Time between two looks.', { min: 20, max: 60_000 }), 100),
     format: writeFormat('The format of the file.'),
     ...writeOptions,
     machine: machine('The machine to read from.'),

@@ -10,7 +10,7 @@ export const labelList = defineCommand({
   name: 'list',
   summary: 'List the labels of a machine’s program, and the files they come from.',
   options: {
-    find: text('TEXT', 'Only labels whose name has this in it.'),
+    find: text('TEXT', 'Only labels whose name contains this.'),
     limit: withDefault(number('N', 'How many labels to list.', { min: 1, max: MAX_LABELS_FOUND }), 100),
     machine: machine('The machine.'),
   },

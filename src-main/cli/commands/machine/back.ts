@@ -22,7 +22,7 @@ export const machineBack = defineCommand({
     'to-write': place('To the instruction that wrote what this address holds.'),
     'to-now': flag('To the end of the history.'),
     'to-left-future': flag('Undo a change that you made in the past: to the end of the history before it.'),
-    machine: machine('The machine to take back.'),
+    machine: machine('The machine.'),
   },
   data: registersShape,
   examples: ['back', "back --to-write '$00a2'", 'back --to-checkpoint', 'back --unit frame --count 50'],

@@ -28,7 +28,7 @@ export const machineJoystick = defineCommand({
   options: {
     port: withDefault(number('PORT', 'The port of the joystick.', { min: 1, max: 2 }), 2),
     ...holdOptions,
-    sequence: optional('SEQUENCE', 'Several, one after the other, in place of INPUT.', readSequence),
+    sequence: optional('SEQUENCE', 'Several inputs, one after the other, instead of INPUT.', readSequence),
     machine: machine('The machine.'),
   },
   data: { machine: 'the machine’s name', port: '1 or 2', inputs: 'their names', held: 'ms, or null for kept' },

@@ -10,7 +10,7 @@ export const machineStream = defineCommand({
   summary: 'Start or stop a stream of an Ultimate 64: its picture, its sound, or its bus.',
   details: 'The streams come to Bridgedeck, whose window shows and plays them.',
   positionals: {
-    stream: required(choice('STREAM', 'Which one.', streamKinds)),
+    stream: required(choice('STREAM', 'The stream.', streamKinds)),
     state: required(choice('STATE', 'Start or stop it.', ['on', 'off'] as const)),
   },
   options: { machine: machine('The machine.') },

@@ -7,7 +7,9 @@ export const machineWarp = defineCommand({
   group,
   name: 'warp',
   summary: 'Switch warp on or off: run as fast as possible, or at its own speed.',
-  positionals: { state: required(choice('STATE', 'Whether it runs as fast as it can.', ['on', 'off'] as const)) },
+  positionals: {
+    state: required(choice('STATE', 'on: as fast as possible; off: at its own speed.', ['on', 'off'] as const)),
+  },
   options: { machine: machine('The machine.') },
   data: { machine: 'the machine’s name', warp: 'true or false' },
   examples: ['warp on', 'warp off'],

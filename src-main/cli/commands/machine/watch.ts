@@ -26,7 +26,7 @@ export const machineWatch = defineCommand({
     show: texts('EXPRESSION', 'Show this in place of bytes; repeat it for several.'),
     format: withDefault(choice('FORMAT', 'How values are written.', valueFormats), 'hex'),
     until: expression('End once this is true.'),
-    mark: flag('Mark the recordings of the machine that are being made when an expression becomes true.'),
+    mark: flag('When an expression becomes true, mark the running recordings of the machine.'),
     rate: withDefault(number('HZ', 'Reads per second.', { min: 0.1, max: 60, isWhole: false }), 2),
     count: number('N', 'Stop after this many reads.', { min: 1, max: 1_000_000_000 }),
     machine: machine('The machine to read from.'),

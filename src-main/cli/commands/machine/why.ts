@@ -25,7 +25,7 @@ export const machineWhy = defineCommand({
   positionals: { address: required(place('The address of the byte.')) },
   options: {
     watch: flag('Note who writes it from now on.'),
-    unwatch: flag('End that.'),
+    unwatch: flag('Stop noting who writes it.'),
     machine: machine('The machine.'),
   },
   data: {

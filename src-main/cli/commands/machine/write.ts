@@ -17,7 +17,7 @@ export const machineWrite = defineCommand({
     address: required(place('The address of the first byte.')),
     bytes: required(hexBytes('The bytes, two hex digits each.')),
     bank: memoryBank(),
-    verify: flag('Read it back, and fail where it differs.'),
+    verify: flag('Read the bytes back, and fail if they differ.'),
     machine: machine('The machine to write to.'),
   },
   data: { machine: 'the machine’s name', address: 'such as $0400', written: 'bytes', bank: 'BANK' },

@@ -28,7 +28,7 @@ export const mcpInstall = defineCommand({
       completes: 'folder' as const,
     },
     project: folderPath('In the configuration of the project in this folder, in place of your own.'),
-    remove: flag('Take the entry out again.'),
+    remove: flag('Remove the entry.'),
     yes: flag('Write the file without asking.'),
   },
   data: {

@@ -16,7 +16,7 @@ export const noteFolder = withDefault(folderPath('The folder of the project.'), 
 
 export const noteOptions = {
   at: text('PLACE', 'The address, range or label that it is about.'),
-  evidence: text('TEXT', 'What it rests on. Of an agent: its last call at a machine, unless it says so itself.'),
+  evidence: text('TEXT', 'The evidence for it. Default for an agent: its last call at a machine.'),
   folder: noteFolder,
 }
 

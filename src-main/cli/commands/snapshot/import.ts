@@ -15,7 +15,7 @@ export const snapshotImport = defineCommand({
     file: required(filePath('The file to read.')),
     name: optional('NAME', 'What to call it.', readName),
   },
-  options: { address: address('Where the bytes of the file begin; for a file that is none of the others.'), replace },
+  options: { address: address('The address of the first byte; for a file in none of the other formats.'), replace },
   data: { snapshot: snapshotShape },
   examples: ['snapshot import crash.vsf', 'snapshot import dump.bin "the dump" --address \'$c000\''],
   run: async (

@@ -27,7 +27,7 @@ export const soundNote = defineCommand({
     decay: level('N', 'How slowly it falls to its sustained level.', 9),
     sustain: level('N', 'How loud it stays.', 15),
     release: level('N', 'How slowly it ends.', 4),
-    hold: number('MS', 'End it after so many milliseconds.', { min: 20, max: 60_000 }),
+    hold: number('MS', 'End it after this many milliseconds.', { min: 20, max: 60_000 }),
     machine: machine('The machine.'),
   },
   data: { machine: 'the machine’s name', voice: '1 to 3', hertz: 'number', frequency: 'what the SID’s registers hold' },

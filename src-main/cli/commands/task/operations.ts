@@ -10,7 +10,7 @@ export const taskOperations = defineCommand({
   group,
   name: 'operations',
   summary: 'List the operations, or show what one does and which arguments it takes.',
-  positionals: { operation: { ...text('OPERATION', 'One of the list.'), completes: operationNames } },
+  positionals: { operation: { ...text('OPERATION', 'The name of an operation.'), completes: operationNames } },
   data: {
     'operations?': 'all: [{ name, title, description, types, needs, writes, arguments, … }]',
     'name?': 'such as read',

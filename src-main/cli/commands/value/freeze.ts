@@ -9,7 +9,7 @@ export const valueFreeze = defineCommand({
   summary: 'Freeze a value: write it back whenever the program changes it.',
   positionals: {
     address: required(address('The address of the value.')),
-    value: required(number('VALUE', 'What it stays.', { min: 0, max: 0xffff })),
+    value: required(number('VALUE', 'The value that it keeps.', { min: 0, max: 0xffff })),
   },
   options: { bank: bank(), words: flag('Two bytes, low byte first.'), machine: machine('The machine.') },
   data,
