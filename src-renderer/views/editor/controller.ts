@@ -290,10 +290,12 @@ class EditorController {
   }
 
   undo(): void {
+    this.refresh()
     attempt(() => session.undo(useEditor.getState().thing), 'editor')
   }
 
   redo(): void {
+    this.refresh()
     attempt(() => session.redo(useEditor.getState().thing), 'editor')
   }
 
