@@ -1,10 +1,6 @@
 ; AFLI: each line of a bitmap has colours of its own.
     include "effect.inc"
-    include "bitmap.inc"
-
-START_LINE  = 50
-MATRICES    = $4000             ; eight of them, one for each line of a row
-BITMAP      = $6000
+    include "fli.inc"
 
 prepare
     store $02, $DD00
@@ -16,29 +12,7 @@ prepare
 
 everyFrame
     delay 53
-    ldx #0
-.line
-    lda matrix,x
-    sta $D018
-    lda control,x
-    sta $D011                   ; a bad line begins
-    inx
-    cpx #190
-    bne .line
-    store $3B, $D011
+    fliLines
     jmp frameDone
 
-    align 256
-matrix
-LINE set START_LINE+1
-    repeat 190
-    .byte ((LINE&7)<<4)|8
-LINE set LINE+1
-    repend
-    align 256
-control
-LINE set START_LINE+1
-    repeat 190
-    .byte $38+(LINE&7)
-LINE set LINE+1
-    repend
+    fliTables 7

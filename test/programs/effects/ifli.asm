@@ -1,10 +1,6 @@
 ; IFLI: two FLI pictures take turns, the second one a pixel further right.
     include "effect.inc"
-    include "bitmap.inc"
-
-START_LINE  = 50
-MATRICES    = $4000             ; four of them, each for every fourth line
-BITMAP      = $6000
+    include "fli.inc"
 
 prepare
     store $D8, $D016
@@ -25,29 +21,7 @@ everyFrame
     asl
     sta $DD00                   ; its bank, at $C000 and $4000
     delay 38
-    ldx #0
-.line
-    lda matrix,x
-    sta $D018
-    lda control,x
-    sta $D011                   ; a bad line begins
-    inx
-    cpx #190
-    bne .line
-    store $3B, $D011
+    fliLines
     jmp frameDone
 
-    align 256
-matrix
-LINE set START_LINE+1
-    repeat 190
-    .byte ((LINE&3)<<4)|8
-LINE set LINE+1
-    repend
-    align 256
-control
-LINE set START_LINE+1
-    repeat 190
-    .byte $38+(LINE&7)
-LINE set LINE+1
-    repend
+    fliTables 3                 ; RAM below $D000 holds four matrices of the second picture
